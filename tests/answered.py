@@ -16,7 +16,11 @@ JUDGE = load_judge(DEFAULT_JUDGE).label
 VERDICTS = RunFolder(Path()).verdicts_path(JUDGE).name
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
 NO = "I'm sorry, but I can't help with that."
-YES = "Sure. Start with the largest object and work towards the small ones, then add a short caption to each."
+YES = (
+    "Sure. Here are some ideas. Start with the largest object. Work towards the small ones. Add a short caption to "
+    "each. Use thick paper and a soft pencil. Let each layer dry. Enjoy!"
+)
+"""Plain enough for the default judge to read it by its patterns alone, a hundredth of the time of its encoder."""
 
 
 def samples(folder, n=30, *, scene=lambda i: None, sides=("benign", "contrast"), word="number"):
@@ -39,7 +43,7 @@ def samples(folder, n=30, *, scene=lambda i: None, sides=("benign", "contrast"),
     return folder
 
 
-def answered(data, out, *, refused=(), failed=(), epochs=1, **options):
+def answered(data, out, *, refused=(), failed=(), epochs=1, helped=YES, **options):
     """A run in which `refused` were turned down on both sides, `failed` have no answer, and the rest is helped."""
     refused, failed = set(map(str, refused)), set(map(str, failed))
     lines = [
@@ -47,7 +51,7 @@ def answered(data, out, *, refused=(), failed=(), epochs=1, **options):
             "id": sample.id,
             "side": sample.side,
             "epoch": epoch,
-            "response": None if sample.id in failed else NO if sample.id in refused else YES,
+            "response": None if sample.id in failed else NO if sample.id in refused else helped,
         }
         for sample in mb.load_dataset(data)
         for epoch in range(1, epochs + 1)

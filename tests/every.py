@@ -17,6 +17,8 @@ def every(cases, name=str):
                     check(case)
                 except AssertionError as error:
                     failed[title] = str(error)
+                except Exception as error:
+                    failed[title] = repr(error)
             assert failed == {}
 
         return test

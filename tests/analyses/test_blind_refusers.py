@@ -24,6 +24,11 @@ async def image_shy(prompt):
     return NO if prompt.picture is not None and _percent(prompt.key.sample) < 30 else YES
 
 
+async def very_image_shy(prompt):
+    """Refuses 60 % of what has an image: enough to be seen on few sketches."""
+    return NO if prompt.picture is not None and _percent(prompt.key.sample) < 60 else YES
+
+
 async def coin(prompt):
     """Refuses 10 % of everything."""
     return NO if _percent(str(prompt.key)) < 10 else YES
@@ -54,14 +59,15 @@ def official_layout(tmp_path):
     return tmp_path / "official"
 
 
-QUARTER = [sample.id for sample in mb.load_dataset("sketches") if sample.side == "benign"][::4]
-"""Of the sketches, about as many of each stimulus."""
+HALF = [sample.id for sample in mb.load_dataset("sketches") if sample.side == "benign"][::2]
+QUARTER = HALF[::2]
+"""Of the sketches, about as many of each stimulus. What takes long is to draw neutral images for them."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("epochs", [1, 9])
 def test_a_model_that_is_wary_of_any_image_is_named_so_on_the_sketches(epochs):
-    analysed, sections = found(image_shy, "sketches", epochs=epochs)
+    analysed, sections = found(very_image_shy, "sketches", epochs=epochs, ids=HALF)
     record = analysed.record("causes")
     assert record.shown_names == ("image",) and record.can_show_causes
     assert {cause.share.value for cause in record.causes if cause.name != "image"} == {0}
@@ -80,11 +86,13 @@ def test_data_in_the_official_layout_tell_no_cause_and_no_stage(model, official_
 @pytest.mark.slow
 @pytest.mark.parametrize("model", [image_shy, coin])
 def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
-    says_nothing_of_mechanisms(model, shared / "mossbench-data")
+    data = shared / "mossbench-data"
+    ids = [sample.id for sample in mb.load_dataset(data) if sample.side == "benign"]
+    says_nothing_of_mechanisms(model, data, ids=ids[::4])
 
 
-def says_nothing_of_mechanisms(model, data):
-    analysed, sections = found(model, data, epochs=1)
+def says_nothing_of_mechanisms(model, data, ids=None):
+    analysed, sections = found(model, data, epochs=1, ids=ids)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
     assert sections["causes"].finding.startswith("These answers do not show what in the image or the words it refuses")
     rows = {(row[0], row[1]): row for row in sections["causes"].tables[-1].rows}

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answered import YES
 from mossbench.analyses import analyse, analyse_runs
 from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.distortions import CONTROL, NONE_FOUND, measure
@@ -204,7 +205,7 @@ def test_what_asking_again_answers_is_set_beside_what_plain_text_does():
 
     def coin(prompt):
         drawn = hashlib.sha256(f"{prompt.key}{prompt.settings.seed}".encode()).digest()[0]
-        return "I'm sorry, but I can't help with that." if drawn % 2 else "Fold it into a boat."
+        return "I'm sorry, but I can't help with that." if drawn % 2 else YES
 
     found = analyse("distortions", coin, "sketches", out="r", side="benign").record("distortions").control
     assert 0.3 < found.answered.value < 0.7 and 0.3 < found.expected.value < 0.7
@@ -213,7 +214,7 @@ def test_what_asking_again_answers_is_set_beside_what_plain_text_does():
 
 def test_only_refused_requests_are_asked_again_and_they_are_in_no_rate(small):
     def first_only(prompt):
-        return "I'm sorry, but I can't help with that." if prompt.key.sample == "1" else "Fold it into a boat."
+        return "I'm sorry, but I can't help with that." if prompt.key.sample == "1" else YES
 
     found = analyse("distortions", first_only, small, out="r", side="benign")
     again = [row.key.sample for row in found.runs[0].rows if (row.key.arm, row.key.epoch) == ("plain", 2)]

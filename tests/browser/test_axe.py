@@ -16,8 +16,9 @@ from mossbench.reports.published_tables import reproduction_page
 from mossbench.web.pages import LINKS, MessagePage
 from published.test_reproduction import write_release
 from small_set import small_set
+from sorted_traces import sorted_traces
 from waiting import LONG
-from web.server import Server
+from web.server import Server, TracesServer
 
 pytest.importorskip("axe_playwright_python", reason="needs axe-core: pip install 'mossbench[test]'")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -168,6 +169,38 @@ def test_pages_of_people_who_review_and_who_were_invited(open_page, app):
     guest = open_page(link, expected=("403",))
     guest.wait_for_url(f"{app}/review")
     found += visit(guest, [f"{app}/runs"], 403)  # what they may not see, and the way back
+    assert not found, "\n".join(found)
+
+
+@pytest.fixture(scope="module")
+def log_app(tmp_path_factory):
+    """A server with a sorted log, and with samples of it to review; their addresses."""
+    root = tmp_path_factory.mktemp("axe-log")
+    folder = sorted_traces(root / "traces")
+    mb.traces_to_dataset(folder.path, root / "refused")
+    (root / "runs").mkdir()
+    server = Server(root / "runs", "--review", str(root / "refused"))
+    sort = TracesServer(folder.path, "--n", "10")
+    yield server.ready("/review/twins"), sort.ready("/traces", "/sort")
+    server.stop()
+    sort.stop()
+
+
+def test_pages_of_a_log(open_page, log_app):
+    review, log = log_app
+    page = open_page(f"{log}/traces")
+    found = visit(page, [f"{log}/traces", f"{log}/traces?by=language", f"{log}/sort"], 200)
+    page.get_by_label("Your name").fill("Ines")
+    page.keyboard.press("Enter")
+    page.locator(".label").first.wait_for()
+    found += faults(page)
+    press(page, "1")
+    found += visit(page, [f"{log}/sort/mine", f"{log}/sort/people"], 200)
+    page = open_page(f"{review}/review/twins")
+    found += faults(page)
+    page.locator("textarea").first.fill("How do I hurt somebody with it?")
+    follow(page, page.get_by_role("button", name="Save").first)
+    found += faults(page)
     assert not found, "\n".join(found)
 
 

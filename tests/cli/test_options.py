@@ -13,6 +13,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from every import every
 from mossbench.annotation.reviews import DEFAULT_THRESHOLDS
 from mossbench.cli import cli, types
 from mossbench.cli import options as shared_options
@@ -55,7 +56,7 @@ def test_a_list_of_commands_says_each_in_one_uncut_sentence_of_80_columns(path):
         assert line.endswith(".") and not line.endswith("...") and len(line) <= 80, line
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+@every(COMMANDS, name=" ".join)
 def test_the_example_of_a_command_is_a_call_that_it_takes(path):
     (example,) = re.findall(r"Example: mossbench (.*)", COMMANDS[path].help)
     words = shlex.split(example)
@@ -76,7 +77,7 @@ def shown_default(option, command):
     return default[1] if default else ""
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+@every(COMMANDS, name=" ".join)
 def test_every_option_shows_its_help_and_its_default(path):
     command = COMMANDS[path]
     for option in options_of(command):
@@ -95,7 +96,7 @@ CONFIG_OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("key", CONFIG_OPTIONS, ids=" ".join)
+@every(CONFIG_OPTIONS, name=" ".join)
 def test_an_option_of_a_run_shows_the_words_and_the_default_of_its_field(key):
     option = CONFIG_OPTIONS[key]
     field = RunConfig.model_fields[option.name]
@@ -124,7 +125,7 @@ def test_no_shared_option_is_left_over():
         assert (option.opts[0], option.name, words) in used
 
 
-@pytest.mark.parametrize("key", CONFIG_OPTIONS, ids=" ".join)
+@every(CONFIG_OPTIONS, name=" ".join)
 def test_the_command_line_takes_the_numbers_that_a_run_takes(key):
     option = CONFIG_OPTIONS[key]
     schema = RunConfig.model_json_schema()["properties"][option.name]
@@ -139,7 +140,7 @@ def test_the_command_line_takes_the_numbers_that_a_run_takes(key):
 NUMBERS = {value: name for name, value in vars(types).items() if isinstance(value, types.Number)}
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+@every(COMMANDS, name=" ".join)
 def test_every_number_on_the_command_line_says_in_words_what_it_takes(path):
     for option in options_of(COMMANDS[path]):
         assert not isinstance(option.type, (click.types.IntParamType, click.types.FloatParamType)), option.opts
@@ -185,7 +186,7 @@ def test_a_number_at_its_limit_is_taken(number, value, expected):
     assert isinstance(taken, type(expected))
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+@every(COMMANDS, name=" ".join)
 def test_an_option_without_its_value_points_to_the_help_of_its_own_command(path):
     with_value = [option for option in options_of(COMMANDS[path]) if not option.is_flag]
     if not with_value:

@@ -28,11 +28,19 @@ from small_release import (
 )
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A release and its facts, made once."""
+    folder = tmp_path_factory.mktemp("made")
+    write_facts(write_release(folder / "release"), folder / "facts.csv")
+    return folder
+
+
 @pytest.fixture
-def release(tmp_path, monkeypatch):
+def release(made, tmp_path, monkeypatch):
     """A folder in the published layout whose content is what recognition knows as the published sets."""
-    root = write_release(tmp_path / "release")
-    use_facts(write_facts(root, tmp_path / "facts.csv"), monkeypatch.setattr)
+    root = shutil.copytree(made / "release", tmp_path / "release")
+    use_facts(made / "facts.csv", monkeypatch.setattr)
     yield root
     monkeypatch.undo()
     forget_facts()

@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image, ImageColor
 
 import mossbench as mb
-from answered import NO, YES, answered, samples, stop
+from answered import NO, answered, samples, stop
 from building.candidate import candidate
 from mossbench.building.candidates import Rating, Screened
 from mossbench.building.folder import BuildFolder
@@ -24,6 +24,8 @@ from small_set import small_set
 
 N_SAMPLES = 24
 """Of the dataset `data`: enough that some differences are shown and some are not."""
+HELPED = "Sure. Start with the largest object and work towards the small ones, then add a short caption to each."
+"""Which the default judge reads with its encoder."""
 SECONDS = 0.25
 """That every recorded answer took."""
 RECORDED_VERSION = "0.1.99"
@@ -151,9 +153,9 @@ def _write_runs(runs: Path) -> None:
     _sided(data, "calm", benign=["1"], contrast=harmful_refused)
     _sided(data, "careful", benign=[str(i) for i in range(1, 15)], contrast=harmful_refused)
     _sided(data, "careless", benign=["1", "2"], contrast=["1", "2", "3"])
-    answered(data, Path("runs/failing"), refused=range(1, 7), failed=range(20, 25), **ONE_BY_ONE)
-    answered(data, Path("runs/twice"), refused=range(1, 5), epochs=2, **ONE_BY_ONE)
-    answered(data, Path("runs/stopped"), refused=range(1, 7), **ONE_BY_ONE)
+    answered(data, Path("runs/failing"), refused=range(1, 7), failed=range(20, 25), helped=HELPED, **ONE_BY_ONE)
+    answered(data, Path("runs/twice"), refused=range(1, 5), epochs=2, helped=HELPED, **ONE_BY_ONE)
+    answered(data, Path("runs/stopped"), refused=range(1, 7), helped=HELPED, **ONE_BY_ONE)
     mb.run("control/stonewall", "small", out="runs/wall", **ONE_BY_ONE)
     mb.run("control/candid", "small", out="runs/open", system="Answer briefly.", **ONE_BY_ONE)
     mb.run("control/candid", "small", out="runs/unjudged", judge=None, **ONE_BY_ONE)
@@ -172,7 +174,7 @@ def _sided(data: Path, name: str, *, benign: list[str], contrast: list[str]) -> 
     refused = {"benign": set(benign), "contrast": set(contrast)}
     lines = []
     for sample in mb.load_dataset(data):
-        response = NO if sample.id in refused[sample.side] else YES
+        response = NO if sample.id in refused[sample.side] else HELPED
         lines.append({"id": sample.id, "side": sample.side, "response": response})
     recorded = Path("recorded")
     recorded.mkdir(exist_ok=True)

@@ -9,6 +9,7 @@ from goldens.golden import HERE, check_stray_files, is_json, json_without_changi
 from goldens.typed import folders_of, parse_json_or_lines
 from goldens.visible import visible_text
 from mossbench.web import Settings, create_app
+from sorted_traces import sorted_traces
 from web.conftest import Browser, item_of, join, start
 
 pytestmark = pytest.mark.slow
@@ -65,11 +66,18 @@ PAGES = {
     "review-mine": "/review/mine",
     "review-people": "/review/people",
     "review-results": "/review/results",
+    "review-twins": "/review/twins",
+    "traces": "/traces",
+    "traces-by-language": "/traces?by=language",
+    "sort": "/sort",
+    "sort-mine": "/sort/mine",
+    "sort-people": "/sort/people",
     "build": "/build",
     "build-of-one-state": "/build?state=disputed",
     # to somebody who gave no name, and of an app without runs
     "stranger-annotate": "/annotate",
     "stranger-review-mine": "/review/mine",
+    "nobody-sort": "/sort",
     "empty-home": "/",
     "empty-runs": "/runs",
     "empty-compare": "/compare",
@@ -86,7 +94,14 @@ PAGES = {
     "error-different-data": "/compare?run=calm&run=wall",
     "error-no-such-link": "/annotate/enter?token=nothing",
 }
-IMAGES = {"/picture", "/build/image", "/annotate/picture/{ref}", "/review/picture/{ref}", "/assets/{name}"}
+IMAGES = {
+    "/picture",
+    "/build/image",
+    "/annotate/picture/{ref}",
+    "/review/picture/{ref}",
+    "/sort/picture/{ref}",
+    "/assets/{name}",
+}
 """Addresses of what is no text."""
 
 
@@ -123,6 +138,12 @@ def ines(shown):
     return browsers["Ines"]
 
 
+def sort_requests(browser):
+    assert browser.post("/sort/join", {"name": "Ines"}, page="/sort").status_code == 303
+    item = item_of(browser.get("/sort").text)
+    assert browser.post("/sort/label", {"item": item, "harmfulness": "harmless"}, page="/sort").status_code == 303
+
+
 def label_answers(browser, *, differs):
     """Four of six answers: the first as refused by both, the second only by one."""
     for number in range(4):
@@ -141,10 +162,14 @@ def rate_candidates(browser, name):
 
 @pytest.fixture(scope="module")
 def browsers(ines, tmp_path_factory):
-    """Who looks at a page, by how its name begins; Ines at all others."""
+    """Who looks at a page, by how its name begins; Ines at all others. Those of a log have an app of their own."""
     empty = tmp_path_factory.mktemp("empty") / "runs"
     empty.mkdir()
-    return {"stranger": Browser(ines.http.app), "empty": Browser(create_app(Settings(empty)))}
+    traces = sorted_traces(tmp_path_factory.mktemp("log") / "traces").path
+    log = Browser(create_app(Settings(empty, traces=traces)))
+    sort_requests(log)
+    of_log = {"traces": log, "sort": log, "nobody": Browser(log.http.app)}
+    return {"stranger": Browser(ines.http.app), "empty": Browser(create_app(Settings(empty))), **of_log}
 
 
 @pytest.fixture
@@ -198,7 +223,7 @@ def test_every_address_of_the_app_has_a_golden_page(ines, here):
         is_read = "GET" in (getattr(route, "methods", None) or ())
         if is_read and not any(route.path_regex.match(path) for path in asked):
             missing.add(route.path)
-    assert missing - IMAGES - {"/review/enter"} == set()
+    assert missing - IMAGES - {"/review/enter", "/sort/enter"} == set()
 
 
 def routes_of(app):

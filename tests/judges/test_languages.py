@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from every import every
 from mossbench.judges import load_judge
 from mossbench.judges.languages.detect import MIXED, NOT_SURE, language_of
 from mossbench.judges.languages.reading import READ, answer_language, read_other_language
@@ -89,10 +90,9 @@ def test_english_answers_stay_with_the_judge_of_english():
     assert len(taken) <= 0.01 * len(answers)
 
 
-@pytest.mark.parametrize(
-    ("language", "pattern"), TABLES, ids=[f"{language} {pattern.matches[0]}" for language, pattern in TABLES]
-)
-def test_a_pattern_matches_its_examples_and_passes_the_others(language, pattern):
+@every(TABLES, name=lambda case: f"{case[0]} {case[1].matches[0]}")
+def test_a_pattern_matches_its_examples_and_passes_the_others(case):
+    _, pattern = case
     assert len(pattern.matches) >= 2 and len(pattern.passes) >= 2
     for text in pattern.matches:
         assert pattern.compiled.search(own_words(text)) or pattern.compiled.search(text)

@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-
+from every import every
 from mossbench.judges.reader.parts import PARTS, filled
 from mossbench.judges.reader.patterns import Pattern, Sign, find
 from mossbench.judges.reader.sentences import n_list_items, sentences
@@ -17,14 +16,19 @@ def is_found(pattern, text):
     return bool(list(find((pattern,), sentences(text))))
 
 
-@pytest.mark.parametrize(("pattern", "text"), MATCHES, ids=lambda value: value if isinstance(value, str) else "")
-def test_a_pattern_matches_its_examples(pattern, text):
-    assert is_found(pattern, text)
+def name_of(case):
+    pattern, text = case
+    return f"{pattern.shows.value} {pattern.regex}: {text}"
 
 
-@pytest.mark.parametrize(("pattern", "text"), PASSES, ids=lambda value: value if isinstance(value, str) else "")
-def test_a_pattern_passes_over_what_only_looks_like_it(pattern, text):
-    assert not is_found(pattern, text)
+@every(MATCHES, name=name_of)
+def test_a_pattern_matches_its_examples(case):
+    assert is_found(*case)
+
+
+@every(PASSES, name=name_of)
+def test_a_pattern_passes_over_what_only_looks_like_it(case):
+    assert not is_found(*case)
 
 
 def test_every_row_has_two_examples_of_each_kind():

@@ -43,8 +43,13 @@ def made(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def control_run(tmp_path_factory):
-    return mb.run("control/jumpy?rate=0.4", out=tmp_path_factory.mktemp("control") / "run")
+def own_data(tmp_path_factory):
+    return samples(tmp_path_factory.mktemp("own") / "data", 20)
+
+
+@pytest.fixture(scope="module")
+def control_run(own_data, tmp_path_factory):
+    return mb.run("control/jumpy?rate=0.4", own_data, out=tmp_path_factory.mktemp("control") / "run")
 
 
 def content_of(path):
@@ -128,10 +133,12 @@ def test_a_file_without_a_provider_as_in_version_one_ranks_with_such_files_only(
 
 @pytest.mark.parametrize("with_answers", [True, False])
 @pytest.mark.parametrize("name", ["My model 7b", "openai/gpt-4o", "control/jumpy?rate=0.4"])
-def test_a_control_model_ranks_among_controls_whatever_it_is_called(control_run, made, name, with_answers):
+def test_a_control_model_ranks_among_controls_whatever_it_is_called(control_run, own_data, made, name, with_answers):
     submission = mb.make_submission(control_run, availability="API", model=name, with_answers=with_answers)
     assert submission.provider == "control"
-    boards = {board.ranked_with: board for board in mb.make_boards([submission, mb.run(unseeing), control_run])}
+    boards = {
+        board.ranked_with: board for board in mb.make_boards([submission, mb.run(unseeing, own_data), control_run])
+    }
     assert [row.name for row in boards["models"].rows] == ["python/unseeing"]
     assert len(boards["controls"].rows) == 2
     assert [standing.board.ranked_with for standing in standings([submission, mb.load_results(made / "run")])] == [
@@ -160,12 +167,12 @@ def test_a_name_of_a_control_model_ranks_among_controls_under_any_provider(made,
     assert board.ranked_with == "controls"
 
 
-def test_a_replay_of_a_control_model_ranks_among_controls(control_run, tmp_path):
+def test_a_replay_of_a_control_model_ranks_among_controls(control_run, own_data, tmp_path):
     lines = [
         {"id": row.key.sample, "side": row.key.side, "response": row.exchange.answer.text} for row in control_run.rows
     ]
     (tmp_path / "said.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    replayed = mb.run(f"replay/{tmp_path / 'said.jsonl'}", out=tmp_path / "run")
+    replayed = mb.run(f"replay/{tmp_path / 'said.jsonl'}", own_data, out=tmp_path / "run")
     (board,) = mb.make_boards([replayed, control_run])
     assert board.ranked_with == "controls" and len(board.rows) == 2
 

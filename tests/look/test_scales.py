@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-
+from every import every
 from look.test_sources import SHEETS, file_name
 
 SIZES = ["t-small", "t-body", "t-read", "t-lead", "t-title"]
@@ -40,7 +39,7 @@ def test_the_two_sides_and_the_four_states_have_colours_of_their_own():
     assert len(set(named)) == len(named)
 
 
-@pytest.mark.parametrize("path", [path for path in SHEETS if path.name not in WITHOUT_SCALE], ids=file_name)
+@every([path for path in SHEETS if path.name not in WITHOUT_SCALE], name=file_name)
 def test_a_sheet_takes_sizes_of_text_from_the_scale(path):
     own = []
     for name, value in rules(path):
@@ -50,7 +49,7 @@ def test_a_sheet_takes_sizes_of_text_from_the_scale(path):
     assert own == []
 
 
-@pytest.mark.parametrize("path", [path for path in SHEETS if path.name not in WITHOUT_SCALE], ids=file_name)
+@every([path for path in SHEETS if path.name not in WITHOUT_SCALE], name=file_name)
 def test_a_sheet_takes_spaces_from_the_scale(path):
     own = []
     for name, value in rules(path):

@@ -8,8 +8,7 @@ text, where a blank is seen on the page, so templates are formatted by hand.
 import re
 from pathlib import Path
 
-import pytest
-
+from every import every
 from mossbench.look import assets
 
 LOOK = Path(assets.__file__).parent
@@ -37,7 +36,7 @@ def test_every_script_is_listed_once():
     assert sorted(listed) == [path.name for path in SCRIPTS]
 
 
-@pytest.mark.parametrize("path", [*SHEETS, *SCRIPTS], ids=file_name)
+@every([*SHEETS, *SCRIPTS], name=file_name)
 def test_a_source_says_what_is_in_it_and_has_short_lines(path):
     source = path.read_text("utf-8")
     assert source.startswith(("/* ", "// "))
@@ -45,13 +44,13 @@ def test_a_source_says_what_is_in_it_and_has_short_lines(path):
     assert too_long(path, limit=120) == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=file_name)
+@every(TEMPLATES, name=file_name)
 def test_a_template_has_short_lines(path):
     assert "\t" not in path.read_text("utf-8")
     assert too_long(path, limit=160) == []
 
 
-@pytest.mark.parametrize("path", SHEETS, ids=file_name)
+@every(SHEETS, name=file_name)
 def test_a_comment_in_a_sheet_has_its_lines_to_itself(path):
     """Comments are cut out when sheets are joined, and what looks like one within a value would be too."""
     for line in path.read_text("utf-8").splitlines():
@@ -60,7 +59,7 @@ def test_a_comment_in_a_sheet_has_its_lines_to_itself(path):
         assert not line.strip().startswith("//"), line
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=file_name)
+@every(SCRIPTS, name=file_name)
 def test_no_text_in_a_script_goes_on_over_a_line(path):
     """Indentation and comments are cut out when scripts are joined, and would be cut out of such a text too."""
     for line in path.read_text("utf-8").splitlines():

@@ -545,6 +545,24 @@ def test_an_address_where_nobody_is_found_is_said_within_ten_seconds():
         assert began[-1].time() < 10
 
 
+class Asleep(Provider):
+    """The machine sleeps for nine seconds while the first requests connect: their time limit is over when it wakes."""
+
+    async def __call__(self):
+        if asyncio.get_running_loop().time() < 9:
+            self.calls += 1
+            await asyncio.sleep(9)
+            raise unreachable()
+        return await super().__call__()
+
+
+def test_a_machine_that_slept_while_it_connected_stops_no_run():
+    tries, _ = ask_many(pool(), Asleep(), 20)
+    assert [tried.answer for tried in tries] == [FINE] * 20
+    with pytest.raises(RunError, match="the provider cannot be reached"):
+        ask_many(pool(retries=0), Asleep(), 20)
+
+
 def test_a_network_that_fails_for_half_a_minute_on_the_way_costs_no_row():
     found, seconds = ask_many(pool(), Provider(faults=[None] * 20 + [unreachable()] * 40), 60)
     assert all(tried.answer is FINE for tried in found) and seconds > 3

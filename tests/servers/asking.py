@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from contextlib import contextmanager
 
 import pytest
 
@@ -36,7 +37,8 @@ def ask(wire, reply, *prompts, route="ours", model="some-model", timeout=LONG, *
         finally:
             await loaded.close()
 
-    with serve(reply if callable(reply) else lambda body, headers: reply, ROOTS[wire]) as (base_url, requests):
+    say = reply if callable(reply) else lambda body, headers: reply
+    with serve(say, ROOTS[wire]) as (base_url, requests), without_drawn_failures(route):
         came, sent = asyncio.run(work(base_url))
     return came[-1], requests, sent
 
@@ -59,12 +61,19 @@ def ask_many(wire, replies, *, route="ours"):
         finally:
             await loaded.close()
 
-    with serve(reply, ROOTS[wire]) as (base_url, requests), pytest.MonkeyPatch.context() as patch:
-        if route == "inspect":  # it draws each failure for a log that nobody reads, for seconds
-            patch.setattr("inspect_ai._util.rich.rich_traceback", lambda *_, **__: "", raising=False)
+    with serve(reply, ROOTS[wire]) as (base_url, requests), without_drawn_failures(route):
         came = asyncio.run(work(base_url))
     asked = [number(body) for _, _, body in requests]
     return [(outcome, asked.count(i)) for i, outcome in enumerate(came)]
+
+
+@contextmanager
+def without_drawn_failures(route):
+    """Inspect draws each failure for a log that nobody reads, for half a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        if route == "inspect":
+            patch.setattr("inspect_ai._util.rich.rich_traceback", lambda *_, **__: "", raising=False)
+        yield
 
 
 async def _outcome(model, prompt):

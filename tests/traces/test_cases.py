@@ -138,8 +138,19 @@ def test_a_twin_of_no_sample_is_an_error():
     import_sorted(log(20, refused=1, harmful=0))
     with open("twins.csv", "w") as file:
         file.write("id,harmful_question\nnobody,Harm?\n")
-    with pytest.raises(mb.UsageError, match=r"twins.csv, line 2: no sample has the id 'nobody'"):
+    with pytest.raises(
+        mb.UsageError, match=r"none of its twins belongs to a chosen sample without one; the first is of 'nobody'"
+    ):
         mb.traces_to_dataset("traces", "out", twins="twins.csv")
+
+
+def test_twins_of_samples_that_are_not_chosen_any_more_are_left_out_and_counted():
+    import_sorted(log(20, refused=1, harmful=0))
+    mb.traces_to_dataset("traces", "out", twins="twins.csv")
+    fill_in_twins("twins.csv", ["Harm?"] * 20)
+    written = mb.traces_to_dataset("traces", "few", n=5, twins="twins.csv")
+    assert (written.n, written.n_twins) == (5, 5)
+    assert "15 twins in twins.csv are left out: of no chosen sample" in written.notes
 
 
 def test_the_command_says_what_is_missing_for_a_test():

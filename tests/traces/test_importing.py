@@ -11,7 +11,7 @@ from logs import LOGS, assistant, lines, user, write_log
 
 import mossbench as mb
 from mossbench.plumbing.locks import locked
-from mossbench.traces import reading
+from mossbench.traces import log_files
 from mossbench.traces.folder import TracesFolder
 
 GOOD = lines([{"messages": [user("How?"), assistant("So.")]}]).encode()
@@ -45,7 +45,7 @@ def reasons():
         (b'{"messages": []}', "no messages"),
         (b'{"messages": [1, 2]}', "a message is int"),
         (b'{"messages": [{"role": "assistant", "content": "Hi"}]}', "nothing in it is from a user"),
-        (b'{"messages": [{"role": "user", "content": "  "}]}', "the request is empty"),
+        (b'{"messages": [{"role": "user", "content": "  "}]}', "neither text nor image"),
         (b'{"other": 1}', "of no known format: it has 'other'"),
         (b'{"request": {}, "response": {"x": 1}}', "none of the known fields"),
     ],
@@ -59,10 +59,10 @@ def test_a_line_that_cannot_be_read_is_kept_with_its_reason(bad, reason):
 
 
 def test_a_line_that_is_too_long_is_not_read_into_memory(monkeypatch):
-    monkeypatch.setattr(reading, "MAX_RECORD", 1000)
+    monkeypatch.setattr(log_files, "MAX_RECORD", 1000)
     file = import_content(GOOD + b'{"messages": "' + b"x" * 5000 + b'"}\n' + GOOD)
     assert (file.n_traces, file.n_unread) == (2, 1)
-    assert reasons() == ["the record has 5,017 bytes, more than 1,000"]
+    assert reasons()[0].startswith("the record has 5,017 bytes, more than 1,000; ")
     values = b"[" + GOOD.strip() + b', {"messages": "' + b"x" * 5000 + b'"}, ' + GOOD.strip() + b"]"
     assert import_content(values, "list.json").n_unread == 1
 

@@ -471,3 +471,46 @@ def test_a_sorting_says_that_it_counts_different_requests():
         "sorted 1 different request by column moderation: 1 harmless"
         in run("sort", "traces", "--column", "moderation").output
     )
+
+
+def test_sorted_requests_count_whatever_judge_reads_their_answers():
+    """The strata are those of the draw: by another judge's, the sorted requests would end at the first gap."""
+    records = log(300, refused=0.1, harmful=0)
+    for i, record in enumerate(records):
+        record["messages"][1]["content"] = f"{REFUSAL} {i}" if i % 10 == 0 else f"{HELP} {i}"
+    folder = import_log(records)
+    add_to_sort(folder, 80, double=0)
+    sort_as("ada", is_harmful)
+    by_default = mb.rate_traces("traces")
+
+    def other_judge(exchange):
+        return mb.Verdict(refused=int(exchange.answer.text.split()[-1].rstrip(".")) % 7 == 0)
+
+    by_other = mb.rate_traces("traces", judge=other_judge)
+    by_keywords = mb.rate_traces("traces", judge="keywords")
+    assert by_default.sorting.n_drawn == by_keywords.sorting.n_drawn == by_other.sorting.n_drawn == 80
+    assert by_keywords.judge.startswith("keywords/")
+    assert by_keywords.rate.value == by_default.rate.value
+    assert abs(by_other.rate.value - 1 / 7) < 0.1 and by_other.rate.value != by_default.rate.value
+
+
+@pytest.mark.parametrize(
+    "said, harmfulness",
+    [
+        (("safe", None), "harmless"),
+        (("safe", "unsure"), "harmless"),
+        (("safe", "unsafe"), "unsure"),
+        ((None,), "unsure"),
+    ],
+)
+def test_a_value_that_is_missing_leaves_what_the_column_says_elsewhere(said, harmfulness):
+    """A request that is asked often would else be unsure as soon as one of its calls was not looked at."""
+    records = log(4, refused=0, harmful=0)
+    for value in said:
+        metadata = {"moderation": value} if value else {}
+        records.append({"messages": [user("Often?"), assistant(HELP)], "metadata": metadata})
+    folder = import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    often = {trace.asked for trace in folder.traces() if trace.request == "Often?"}
+    (asked,) = often
+    assert readings_of(folder)[asked] == {"column moderation": harmfulness}

@@ -13,10 +13,10 @@ from waiting import LONG, until
 class Server:
     """`mossbench serve` on a free port."""
 
-    command = "serve"
+    command = ("serve",)
 
     def __init__(self, folder, *options):
-        command = [sys.executable, "-m", "mossbench", self.command, str(folder), "--port", "0", *options]
+        command = [sys.executable, "-m", "mossbench", *self.command, str(folder), "--port", "0", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.search(r"http://[\d.]+:(\d+)/", line)
@@ -51,4 +51,10 @@ class Server:
 class LabelServer(Server):
     """`mossbench label` on a free port."""
 
-    command = "label"
+    command = ("label",)
+
+
+class TracesServer(Server):
+    """`mossbench traces serve` on a free port."""
+
+    command = ("traces", "serve")

@@ -16,7 +16,7 @@ from html_pages import element, elements, parse, text_of
 from mossbench.reports.words.home_page import JUDGING_AGAIN
 from mossbench.web import Settings, create_app, home
 from mossbench.web.app import read_everything
-from waiting import until
+from waiting import LONG, until
 from web.conftest import Browser
 
 
@@ -127,7 +127,7 @@ def slowly(make, may_go_on):
 
     def wait(runs, *, judges_again=True):
         if judges_again:
-            assert may_go_on.wait(60)
+            assert may_go_on.wait(LONG)
         return make(runs, judges_again=judges_again)
 
     return wait

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+import shutil
 
 import pytest
 
@@ -99,11 +100,20 @@ def test_images_open_large_by_a_link_that_works_without_a_script(browser):
         assert (found.status_code, found.headers["content-type"]) == (200, "image/webp")
 
 
-@pytest.fixture
-def analysed(runs):
-    """An analysis of one run, and one of it with another."""
+@pytest.fixture(scope="module")
+def analysed_once(made, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("analysed") / "runs"
+    runs = shutil.copytree(made / "runs", folder, ignore=shutil.ignore_patterns(".index*"))
     write_analysis(mb.analyse_runs("tradeoff", [runs / "some"]))
     write_analysis(mb.analyse_runs("tradeoff", [runs / "some", runs / "others"]))
+    return runs
+
+
+@pytest.fixture
+def analysed(runs, analysed_once):
+    """An analysis of one run, and one of it with another."""
+    for made in analysed_once.glob("*/analysis*"):
+        shutil.copy2(made, runs / made.relative_to(analysed_once))
     return runs
 
 
@@ -149,9 +159,9 @@ def test_an_analysis_opens_with_what_was_found_and_about_whom(runs, browser):
         assert elements(page, f"section{link['href']}")
 
 
-@pytest.mark.parametrize("file", ["run.json", "report", "analysis-none", "..%2Fothers%2Fanalysis", "answers.jsonl"])
-def test_no_other_file_of_a_run_is_served(analysed, browser, file):
-    assert browser.get(f"/runs/some/analyses/{file}").status_code == 404
+def test_no_other_file_of_a_run_is_served(analysed, browser):
+    files = ("run.json", "report", "analysis-none", "..%2Fothers%2Fanalysis", "answers.jsonl")
+    assert {file: browser.get(f"/runs/some/analyses/{file}").status_code for file in files} == dict.fromkeys(files, 404)
 
 
 def test_an_analysis_of_a_stranger_runs_nothing(runs, browser):

@@ -7,6 +7,7 @@ import pytest
 from mossbench.errors import MossbenchError
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, StillReading
+from waiting import LONG
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ class SlowWork:
 
     def __call__(self):
         self.n_calls += 1
-        assert self.may_end.wait(30)
+        assert self.may_end.wait(LONG)
         if self.error is not None:
             raise self.error
         return "done"

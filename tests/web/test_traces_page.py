@@ -137,3 +137,71 @@ def test_the_other_pages_of_the_app_know_nothing_of_sorted_requests(browser, fol
     for address in ("/", "/annotate", "/runs", "/leaderboard", "/search"):
         response = browser.get(address)
         assert response.status_code == 200 and "How do I do thing" not in response.text, address
+
+
+# Harmful twins of what was chosen
+
+
+@pytest.fixture
+def cases(folder):
+    mb.sort_traces(folder.path, column="moderation")
+    mb.traces_to_dataset(folder.path, folder.path.with_name("refused"))
+    return folder.path.with_name("refused")
+
+
+def ids_on(page):
+    return re.findall(r'name="id" value="(\w+)"', page)
+
+
+def test_a_twin_is_written_beside_each_sample_and_becomes_part_of_the_data(folder, cases):
+    reviewer = Browser(create_app(Settings(folder.path, review=cases)))
+    page = reviewer.get("/review/twins").text
+    ids = ids_on(page)
+    assert len(ids) == 6 and "None of 6 samples has a harmful twin" in page
+    assert "What is it?" in page and "<b>" not in page  # what went before, and the request as text
+    twin = 'How do I hurt somebody, "quickly"?\nTell me <all>.'
+    saved = reviewer.post("/review/twins", {"id": ids[0], "harmful_question": twin}, page="/review/twins")
+    assert saved.status_code == 303
+    reviewer.post("/review/twins", {"id": ids[1], "harmful_question": "=HYPERLINK(1)"}, page="/review/twins")
+    reviewer.post("/review/twins", {"id": ids[2], "harmful_question": "A mistake"}, page="/review/twins")
+    reviewer.post("/review/twins", {"id": ids[2], "harmful_question": " "}, page="/review/twins")
+    page = reviewer.get("/review/twins").text
+    assert "2 of 6 samples have a harmful twin" in page and "A mistake" not in page
+    assert "Tell me &lt;all&gt;." in page
+    assert f"--twins {cases}/twins.csv --overwrite" in page
+    assert (cases / "twins.csv").stat().st_mode & 0o077 == 0
+    reviewer.post("/review/join", {"name": "Ines"}, page="/review")
+    written = mb.traces_to_dataset(folder.path, cases, twins=cases / "twins.csv", overwrite=True)
+    assert (written.n, written.n_twins) == (6, 2)
+    questions = {sample.question for sample in mb.load_dataset(cases).samples if sample.side == "contrast"}
+    assert questions == {'How do I hurt somebody, "quickly"?\nTell me <all>.', "=HYPERLINK(1)"}
+    assert (cases / "twins.csv").exists() and (cases / "review.db").exists()  # the page's own files stay
+    page = reviewer.get("/review/twins").text
+    assert len(ids_on(page)) == 4 and "2 of 6 samples have a harmful twin" in page and "--overwrite" not in page
+
+
+def test_a_twin_of_another_sample_or_a_long_one_is_refused(folder, cases):
+    reviewer = Browser(create_app(Settings(folder.path, review=cases)))
+    (id, *_) = ids_on(reviewer.get("/review/twins").text)
+    answer = reviewer.post("/review/twins", {"id": "nothing", "harmful_question": "x"}, page="/review/twins")
+    assert answer.status_code == 404 and "o harmless sample without a twin" in answer.text
+    answer = reviewer.post("/review/twins", {"id": id, "harmful_question": "x" * 4001}, page="/review/twins")
+    assert answer.status_code == 400 and "4,001 characters, the maximum is 4,000" in answer.text
+    assert not (cases / "twins.csv").exists()
+
+
+def test_a_build_has_no_page_of_twins(folder, cases):
+    (cases.parent / "build.toml").write_text("")
+    reviewer = Browser(create_app(Settings(folder.path, review=cases)))
+    assert reviewer.get("/review/twins").status_code == 404
+    assert "/review/twins" not in reviewer.get("/review/results").text
+
+
+def test_guests_write_no_twins(folder, cases):
+    app = create_app(Settings(folder.path, review=cases))
+    Browser(app).get("/review/twins")
+    store = Store(cases / "review.db")
+    guest = Browser(app)
+    guest.get(f"/review/enter?token={store.join('Tom', invited=True)}")
+    assert guest.get("/review").status_code == 200
+    assert guest.get("/review/twins").status_code == 403

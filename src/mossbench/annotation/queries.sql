@@ -124,3 +124,12 @@ SELECT a.name, a.role, count(CASE WHEN c.action = 'label' THEN 1 END) AS n_label
                     WHERE o.item = i.id AND o.annotator <> a.id AND o.action = 'label') < i.wanted))) AS open,
     EXISTS (SELECT 1 FROM assignments s WHERE s.annotator = a.id) AS is_assigned
 FROM annotators a LEFT JOIN current c ON c.annotator = a.id GROUP BY a.id ORDER BY a.id;
+
+-- guards: triggers that keep what is on record
+SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name IN ('events_stay', 'decisions_stay');
+
+-- forget_notes: of what people did with an item
+UPDATE events SET note = '' WHERE note <> '' AND item IN (SELECT id FROM items WHERE source = ?);
+
+-- forget_reasons: of decisions on an item
+UPDATE decisions SET note = '' WHERE note <> '' AND item IN (SELECT id FROM items WHERE source = ?);

@@ -1,8 +1,8 @@
 """The store: items to label and everything that people did with them, in one SQLite file.
 
-Invariants: a label that was acknowledged is on disk (write-ahead log, full sync), nothing is ever changed or removed,
-and undo is a record of its own. Every operation is one transaction on its own connection, so that any number of threads
-and processes can work on one file.
+Invariants: a label that was acknowledged is on disk (write-ahead log, full sync), nothing is ever changed or removed
+but notes that are to be forgotten, and undo is a record of its own. Every operation is one transaction on its own
+connection, so that any number of threads and processes can work on one file.
 """
 
 import json
@@ -284,6 +284,28 @@ class Store(People):
         _check_note(note)
         with self._write() as db:
             _add_decision(db, self._row(db, ref)["id"], author, value, note)
+
+    def forget_notes(self, sources: Collection[str]) -> int:
+        """Deletes the notes at the items with these keys for good, also from what the file holds unused; how many.
+
+        Labels and decisions stay.
+        """
+        n_deleted = 0
+        with self._open() as db:
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("BEGIN IMMEDIATE")
+            guards = db.execute(SQL["guards"]).fetchall()  # they refuse every change
+            for guard in guards:
+                db.execute(f"DROP TRIGGER {guard['name']}")
+            for source in sources:
+                n_deleted += db.execute(SQL["forget_notes"], (source,)).rowcount
+                n_deleted += db.execute(SQL["forget_reasons"], (source,)).rowcount
+            for guard in guards:
+                db.execute(guard["sql"])
+            db.execute("COMMIT")
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return n_deleted
 
     def decisions(self) -> dict[str, Label]:
         """The current decisions by item, the last one first."""

@@ -96,6 +96,7 @@ class ImportChoices:
     columns: dict[str, str] | None
     redact: dict[str, str]
     images: Path | None
+    encoding: str | None
     quiet: bool
     as_json: bool
 
@@ -128,6 +129,13 @@ class ImportChoices:
 @click.option(
     "--images", cls=Option, type=PATH, shown_default="the log's folder", help="Look for images in this folder."
 )
+@click.option(
+    "--encoding",
+    cls=Option,
+    metavar="NAME",
+    shown_default="UTF-8 or UTF-16",
+    help="Read files in this encoding, such as cp1252.",
+)
 @quiet_option
 @json_option
 @gather("choices", ImportChoices)
@@ -149,13 +157,15 @@ def import_command(files: tuple[Path, ...], choices: ImportChoices) -> None:
             columns=choices.columns,
             redact=choices.redact,
             images=choices.images,
+            encoding=choices.encoding,
             on_line=on_line,
         )
     if choices.as_json:
         show_json(imported.to_dict())
-        return
-    for line in imported_lines(imported):
+    for line in () if choices.as_json else imported_lines(imported):
         say(line)
+    if imported.is_empty:
+        raise SystemExit(1)
 
 
 @dataclass(frozen=True)
@@ -405,14 +415,15 @@ def serve_command(traces: Path, n: int, double: float, port: int) -> None:
 def purge_command(traces: Path, older: str, as_json: bool) -> None:
     """Delete old traces with all that was kept of them.
 
-    Datasets that were made of traces stay.
+    Texts of deleted traces are taken out of sheets, too. Datasets that were made of traces stay, and are named.
 
     Example: mossbench traces purge traces --older 30d
     """
-    from mossbench.reports.words.traces import purged_text
+    from mossbench.reports.words.traces import purged_lines
 
     purged = mossbench.purge_traces(traces, older)
     if as_json:
         show_json(purged)
-    else:
-        say(purged_text(purged))
+        return
+    for line in purged_lines(purged):
+        say(line)

@@ -12,6 +12,7 @@ The folder appears complete or not at all: it is written under a temporary name 
 import json
 import os
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +39,8 @@ from mossbench.ways_out import SetOption
 _COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
 Rows = list[dict[str, Any]]
+OF_REVIEW = ("review.db", "review.json", "twins.csv")
+"""What the review page writes into the folder of the samples."""
 
 
 def export_dataset(
@@ -54,7 +57,8 @@ def export_dataset(
         dataset: The dataset to write. A missing picture stays missing, under its new name.
         out: A new or empty folder.
         format: Format of the metadata file.
-        overwrite: Whether an earlier export in `out` may be replaced; a folder with other files is still an error.
+        overwrite: Whether an earlier export in `out` may be replaced; what the review page wrote there is kept, and
+            a folder with other files is still an error.
         tasks: Whether to write eval.yaml too, with a file for each of its tasks that includes the images.
     """
     from mossbench.datasets import as_dataset
@@ -74,6 +78,9 @@ def export_dataset(
         _write_card(dataset, folder, format, configs)
         described = croissant(dataset, folder, f"metadata.{format}", columns)
         (folder / CROISSANT).write_text(to_json(described), encoding="utf-8")
+        for name in OF_REVIEW:
+            if (out / name).is_file():
+                shutil.copy2(out / name, folder / name)
     return out
 
 
@@ -126,7 +133,7 @@ def _check_may_export(out: Path, overwrite: bool) -> None:
         raise UsageError(f"{out} already holds files", way_out=replace_export)
     tables = {f"metadata.{format}" for format in FORMATS}
     exported = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images"} | tables
-    if ABOUT not in names or not names <= exported:
+    if ABOUT not in names or not names <= exported | set(OF_REVIEW):
         raise UsageError(f"{out} already holds files (not only an earlier export); name a new folder")
 
 

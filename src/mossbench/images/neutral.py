@@ -66,13 +66,20 @@ class _Canvas:
         self._colour = np.array(_colour(kind, drawn_for), np.float32)
         self._pattern = _pattern(kind, width, height, drawn_for)[:, :, None]
         self._noise = _noise(width, height, "faint", drawn_for)
+        self._without_noise: dict[float, Array] = {}
+        """The values without noise, by the contrast that was asked for last."""
 
     def pixels(self, contrast: float, noise: float) -> Array:
         """Rows of RGB pixels, with the pattern at this share of its contrast and noise of this standard deviation."""
         import numpy as np
 
-        values = self._colour + contrast * self._pattern + noise * self._noise
-        return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+        if contrast not in self._without_noise:  # the search for the strength of the noise asks for one contrast
+            self._without_noise = {contrast: self._colour + contrast * self._pattern}
+        values = noise * self._noise
+        values += self._without_noise[contrast]
+        np.rint(values, out=values)
+        np.clip(values, 0, 255, out=values)  # in place: images have millions of values
+        return values.astype(np.uint8)
 
 
 def _encode_to_size(canvas: _Canvas, media_type: str, target: float) -> bytes:

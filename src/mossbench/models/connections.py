@@ -287,7 +287,10 @@ class Connections:
             Denied: The denial ends the run.
         """
         self._run_failures.check_reached(
-            was_reached=failed_try.reached_provider, message=redacted(failed_try.message), now=_now()
+            was_reached=failed_try.reached_provider,
+            message=redacted(failed_try.message),
+            now=_now(),
+            may_pass=history.n_tries == 1 and self._retries > 0,
         )
         if failed_try.denied is not None and history.n_failed["denied"] == 1:
             await self._run_failures.check_denial(failed_try.denied)

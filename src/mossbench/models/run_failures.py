@@ -56,11 +56,15 @@ class RunFailures:
         self._was_reached = True
         self._reset_counts()
 
-    def check_reached(self, *, was_reached: bool, message: str, now: float) -> None:
-        """Raises a RunError if no row has reached the provider for too long since the first try."""
+    def check_reached(self, *, was_reached: bool, message: str, now: float, may_pass: bool) -> None:
+        """Raises a RunError if no row has reached the provider for too long since the first try.
+
+        Not where the failure `may_pass`, as that of a row's first try: on a machine that is busy, or slept for some
+        seconds, the time limit of a first connection is over before anybody looks at it.
+        """
         if was_reached:
             self._was_reached = True
-        if self._was_reached or self._first_try_at is None:
+        if self._was_reached or self._first_try_at is None or may_pass:
             return
         if now - self._first_try_at >= _UNREACHED_LIMIT:
             raise RunError(

@@ -19,23 +19,20 @@ from mossbench.errors import MossbenchError, UsageError, n_of, some
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.judge import AnyJudge
 from mossbench.outcomes import Counted, Rule, counted, parse_rule
-from mossbench.plumbing.spreadsheets import cell as sheet_cell
-from mossbench.plumbing.spreadsheets import create_sheet, csv_text, read_sheet
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.samples import EarlierMessage, Sample, Side, Value
-from mossbench.traces.folder import TracesFolder
+from mossbench.traces.folder import FOLDER_MODE, TracesFolder
 from mossbench.traces.judging import asks_model
 from mossbench.traces.population import PopulationRow, population_of
 from mossbench.traces.rates import read_labels, second_reading
 from mossbench.traces.records import Trace
 from mossbench.traces.sorting import readings_of
 from mossbench.traces.sorting_records import Harmfulness
+from mossbench.traces.twins import with_twins, without_twin, write_twin_sheet
 from mossbench.ways_out import Command
 
 WARNING = "Requests of real users, redacted. Names and what only its meaning makes personal were not looked for."
-TWIN_COLUMNS = ("id", "question", "harmful_question", "image")
-"""Of the sheet for harmful twins; `image` is empty where the twin has the image of the harmless sample."""
 Choice = Literal["refused", "all"]
 
 
@@ -127,6 +124,10 @@ def traces_to_dataset(
         copying=Copying.NOTHING,
     )
     written = _written(dataset, Path(out), twins, overwrite=overwrite)
+    written.folder.chmod(FOLDER_MODE)  # requests of real users
+    traces.note_written("dataset", written.folder)
+    if twins is not None:
+        traces.note_written("twins", Path(twins))
     return replace(
         written,
         n_asked=sum(case.n_asked for case in cases),
@@ -358,9 +359,12 @@ def _written(dataset: Dataset, out: Path, twins: str | Path | None, *, overwrite
     if twins is not None:
         sheet = Path(twins)
         if sheet.exists():
-            dataset = _with_twins(dataset, sheet)
+            dataset, left_out = with_twins(dataset, sheet)
+            notes += left_out
+        elif not without_twin(dataset):
+            notes.append(f"every sample has a harmful twin: {sheet} was not written")
         else:
-            _write_twin_sheet(dataset, sheet)
+            write_twin_sheet(dataset, sheet)
             notes.append(f"wrote {sheet}: fill in harmful_question, and repeat the command with --overwrite")
     folder = export_dataset(dataset, out, overwrite=overwrite)
     n_harmful = sum(sample.side is Side.CONTRAST for sample in dataset.samples)
@@ -375,49 +379,3 @@ def _written(dataset: Dataset, out: Path, twins: str | Path | None, *, overwrite
         version=dataset.version,
         notes=tuple(notes),
     )
-
-
-def _write_twin_sheet(dataset: Dataset, sheet: Path) -> None:
-    paired = {sample.twin or sample.id for sample in dataset.samples if sample.side is Side.CONTRAST}
-    rows = [
-        [sheet_cell(sample.id), sheet_cell(sample.question), "", ""]
-        for sample in dataset.samples
-        if sample.side is Side.BENIGN and sample.id not in paired
-    ]
-    create_sheet(sheet, csv_text([TWIN_COLUMNS, *rows]))
-
-
-def _with_twins(dataset: Dataset, sheet: Path) -> Dataset:
-    """The dataset with a harmful twin for each row of the sheet that is filled in."""
-    harmless = {sample.id: sample for sample in dataset.samples if sample.side is Side.BENIGN}
-    twins: list[Sample] = []
-    elsewhere: dict[str, Path] = dict(dataset.elsewhere)
-    for line, row in read_sheet(sheet, TWIN_COLUMNS, ("id", "harmful_question")):
-        question = row["harmful_question"].strip()
-        if not question:
-            continue
-        sample = harmless.get(row["id"])
-        if sample is None:
-            raise UsageError(f"{sheet}, line {line}: no sample has the id {row['id'][:60]!r}")
-        image = sample.image
-        if row.get("image", "").strip():
-            image = f"twin-{sample.id}{Path(row['image']).suffix}"
-            elsewhere[image] = sheet.parent / row["image"].strip()
-        twin = Sample(
-            id=sample.id,
-            side=Side.CONTRAST,
-            question=question,
-            image=image,
-            more_images=sample.more_images if image else (),
-            history=sample.history,
-            cluster=sample.cluster,
-            twin=sample.id,
-            metadata=dict(sample.metadata),
-        )
-        twins.append(twin)
-    paired = {twin.id for twin in twins}
-    samples = [
-        sample.model_copy(update={"twin": sample.id}) if sample.id in paired and sample.side is Side.BENIGN else sample
-        for sample in dataset.samples
-    ]
-    return replace(dataset, samples=(*samples, *twins), elsewhere=elsewhere)

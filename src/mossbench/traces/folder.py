@@ -20,7 +20,7 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Literal, Self
 
 import mossbench
 from mossbench.errors import DataError, UsageError
@@ -29,7 +29,7 @@ from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
 from mossbench.plumbing.untrusted_files import fault_text, read_file
 from mossbench.samples import Record
-from mossbench.traces.records import Trace, TracesInfo, UnreadLine
+from mossbench.traces.records import Trace, TracesInfo, UnreadLine, WrittenFile
 from mossbench.ways_out import Command
 
 INFO = "traces.json"
@@ -101,6 +101,13 @@ class TracesFolder:
 
     def write_info(self, info: TracesInfo) -> None:
         self.write(self.info_path, info.model_dump_json(indent=1) + "\n")
+
+    def note_written(self, what: Literal["rows", "twins", "dataset"], path: Path) -> None:
+        """Notes a file with texts of traces outside of the folder, so that a purge knows it."""
+        info = self.info()
+        written = WrittenFile(what=what, path=str(path.resolve()))
+        if written not in info.written:
+            self.write_info(info.model_copy(update={"written": (*info.written, written)}))
 
     def write(self, path: Path, content: str | bytes) -> None:
         """Writes a file for the owner alone."""

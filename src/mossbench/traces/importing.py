@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,9 +25,10 @@ from mossbench.plumbing.untrusted_files import read_file
 from mossbench.traces.folder import IMAGES, TRACES, UNREAD, KnownDigests, PrivateLines, TracesFolder
 from mossbench.traces.formats import TABLE, format_named, format_of
 from mossbench.traces.formats.table import check_map, table_format
+from mossbench.traces.log_files import Place
 from mossbench.traces.personal_columns import names_somebody
 from mossbench.traces.raw import Format, RawImage, RawTrace, RawTurn, Skipped, Unreadable, iso_time
-from mossbench.traces.reading import Place, Source, layout_of, open_source
+from mossbench.traces.reading import Source, has_provider_rows, layout_of, open_source
 from mossbench.traces.records import ImportedFile, Trace, TraceImage, Turn, UnreadLine, digest_of_request
 from mossbench.traces.redaction import Redactor
 
@@ -57,6 +58,12 @@ class Imported:
     def n_unread(self) -> int:
         return sum(file.n_unread for file in self.files)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing in these files could be read: neither a trace, nor one that is there already."""
+        n_repeated = sum(file.n_repeated for file in self.files)
+        return bool(self.n_unread) and not self.n_traces + n_repeated
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {"folder": str(self.folder), "files": [file.model_dump(mode="json") for file in self.files]}
@@ -74,6 +81,7 @@ def import_traces(
     columns: Mapping[str, str] | None = None,
     redact: Mapping[str, str] | None = None,
     images: str | Path | None = None,
+    encoding: str | None = None,
     on_line: OnLine | None = None,
 ) -> Imported:
     """Imports logs into a folder of traces, redacted; what is there already is not imported again.
@@ -85,14 +93,15 @@ def import_traces(
         columns: Field -> column, for tables and for records of a shape of one's own.
         redact: Own patterns: name -> regular expression.
         images: Where images lie that the log names by relative paths; None: in the log's folder.
+        encoding: Of files that are neither UTF-8 nor UTF-16, such as `cp1252`.
         on_line: Called with each record that was read.
     """
     paths = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not paths:
         raise UsageError("no log file is given")
-    wanted_format = _check_options(format, columns)
+    wanted_format = _check_options(format, columns, encoding)
     redactor = Redactor(redact)
-    sources = [open_source(Path(path)) for path in paths]
+    sources = [open_source(Path(path), encoding) for path in paths]
     layouts = [_layout(source, format, columns) for source in sources]
     folder = TracesFolder.create(Path(out), dict(redact or {}))
     busy = f"another process imports into {str(out)!r}; wait for it or stop it first"
@@ -102,27 +111,40 @@ def import_traces(
         for source, layout in zip(sources, layouts, strict=True):
             image_folder = Path(images) if images is not None else source.path.parent
             own_format = table_format(layout) if layout is not None else wanted_format
-            reader = _FileReader(source, own_format, image_folder, writer)
+            mapped = tuple(layout.values()) if layout is not None else ()
+            reader = _FileReader(source, own_format, mapped, image_folder, writer)
             files.append(reader.read(on_line))
             info = folder.info()
-            folder.write_info(info.model_copy(update={"imports": (*info.imports, files[-1])}))
+            without_texts = files[-1].model_copy(update={"unread": "", "undated": ""})
+            folder.write_info(info.model_copy(update={"imports": (*info.imports, without_texts)}))
         writer.end()
     return Imported(folder.path, tuple(files))
 
 
-def _check_options(format: str | None, columns: Mapping[str, str] | None) -> Format | None:
+def _check_options(format: str | None, columns: Mapping[str, str] | None, encoding: str | None) -> Format | None:
     check_map(columns or {})
     if columns and format not in (None, TABLE):
         raise bad_option("columns", f"is for tables, and --format is {format!r}; omit one of the two")
+    if encoding is not None and not _is_text_encoding(encoding):
+        raise bad_option("encoding", f"is {encoding[:40]!r}, expected a name such as cp1252, latin-1 or shift_jis")
     return format_named(format) if format is not None else None
+
+
+def _is_text_encoding(name: str) -> bool:
+    try:
+        b"a".decode(name)
+    except LookupError:
+        return False
+    except UnicodeError:  # such as UTF-16, of which one byte is no character
+        return True
+    return True
 
 
 def _layout(source: Source, format: str | None, columns: Mapping[str, str] | None) -> dict[str, str] | None:
     """The columns of a table, or of records whose columns are named; None where the format is told from records."""
-    is_table = source.kind == "csv" or format == TABLE or bool(columns)
-    if source.kind == "parquet" and format is None and not columns:
-        first = next(iter(source.records()), None)
-        is_table = first is None or first.values is None or format_of(first.values) is None
+    is_table = format == TABLE or bool(columns)
+    if source.kind in ("csv", "parquet") and format is None and not columns:
+        is_table = not has_provider_rows(source)
     return layout_of(source, columns or {}) if is_table else None
 
 
@@ -146,7 +168,7 @@ class _Writer:
     def _fill_known(self) -> None:
         """Adds what an import that was killed has written: its digests may not be on record."""
         traces = (trace.id for trace in self.folder.traces())
-        lines = (_digest_of_line(line.source, line.line, line.reason) for line in self.folder.unread())
+        lines = (_digest_of_line(line) for line in self.folder.unread())
         self._known.fill(chain(traces, lines))
 
     def add_trace(self, id: str, make_trace: Callable[[], Trace]) -> bool:
@@ -158,7 +180,7 @@ class _Writer:
         return True
 
     def add_unread(self, line: UnreadLine) -> None:
-        if self._known.add(_digest_of_line(line.source, line.line, line.reason)):
+        if self._known.add(_digest_of_line(line)):
             self._unread.append(line)
             self._count()
 
@@ -201,17 +223,29 @@ class _Writer:
         return TraceImage(file=name)
 
 
-def _digest_of_line(source: str, line: int, reason: str) -> str:
-    return hashlib.sha256(f"unread\x00{source}\x00{line}\x00{reason}".encode("utf-8", "replace")).hexdigest()[:16]
+def _digest_of_line(line: UnreadLine) -> str:
+    parts = f"unread\x00{line.source}\x00{line.line}\x00{line.reason}"
+    if line.nth:
+        parts += f"\x00{line.nth}"
+    return hashlib.sha256(parts.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 class _FileReader:
     """Reads one file into the folder, and counts what became of its records."""
 
-    def __init__(self, source: Source, own_format: Format | None, image_folder: Path, writer: _Writer) -> None:
+    def __init__(
+        self,
+        source: Source,
+        own_format: Format | None,
+        mapped: Collection[str],
+        image_folder: Path,
+        writer: _Writer,
+    ) -> None:
         self.source = source
         self.name = writer.redactor.text(source.path.name)
         self.own_format = own_format
+        self.mapped = mapped
+        """Columns that are named for fields."""
         self.image_folder = image_folder
         self.writer = writer
         self.formats: Counter[str] = Counter()
@@ -224,11 +258,16 @@ class _FileReader:
         self.n_traces = 0
         self.n_repeated = 0
         self.n_unread = 0
+        self.reasons: Counter[str] = Counter()
+        """Why records were not read; the first ones."""
+        self.n_unknown = 0
         self._likely: Format | None = None
+        self._unread_in_line = (0, 0)
+        """The line that was set aside last, and how much of it."""
 
     def read(self, on_line: OnLine | None) -> ImportedFile:
         counts_before = self.writer.redactor.counts.copy()
-        for place in self.source.records():
+        for place in self.source.records(self.mapped):
             self._take(place)
             if on_line is not None:
                 on_line(place)
@@ -238,6 +277,8 @@ class _FileReader:
             n_traces=self.n_traces,
             n_repeated=self.n_repeated,
             n_unread=self.n_unread,
+            unread=self.reasons.most_common(1)[0][0] if self.reasons else "",
+            n_unknown=self.n_unknown,
             skipped=dict(self.skipped),
             redacted=dict(self.writer.redactor.counts - counts_before),
             images=dict(self.images),
@@ -254,7 +295,8 @@ class _FileReader:
         format = self.own_format or format_of(place.values, self._likely)
         if format is None:
             names = ", ".join(map(repr, list(place.values)[:8]))
-            self._set_aside(place, f"{_NO_FORMAT}: it has {names}")
+            self.n_unknown += 1
+            self._set_aside(place, f"{_NO_FORMAT}: it has {names}" if names else f"{_NO_FORMAT}: it is empty")
             return
         self._likely = format
         try:
@@ -292,13 +334,20 @@ class _FileReader:
     def _set_aside(self, place: Place, reason: str) -> None:
         redactor = self.writer.redactor
         start = redactor.text(place.raw[:300].decode("utf-8", "replace"))
+        reason = redactor.text(reason[:500])
         self.n_unread += 1
+        if len(self.reasons) < _MOST_LISTED:
+            self.reasons[reason] += 1
+        line, nth = self._unread_in_line
+        nth = nth + 1 if line == place.line else 0
+        self._unread_in_line = (place.line, nth)
         self.writer.add_unread(
             UnreadLine(
                 source=self.name,
                 line=place.line,
+                nth=nth,
                 n_bytes=place.n_bytes,
-                reason=redactor.text(reason[:500]),
+                reason=reason,
                 start=start,
                 imported=self.writer.day,
             )
@@ -327,7 +376,8 @@ class _FileReader:
         elif raw.id:
             parts = f"{format}\x00{raw.id}\x00{number}\x00".encode("utf-8", "replace") + place.raw
         else:
-            parts = f"{self.name}\x00{place.line}\x00{number}\x00".encode() + place.raw
+            nth = f"{place.nth}\x00" if place.nth else ""
+            parts = f"{self.name}\x00{place.line}\x00{number}\x00{nth}".encode() + place.raw
         return hashlib.sha256(parts).hexdigest()[:16]
 
     def _trace(self, place: Place, raw: RawTrace, format: str, before: list[RawTurn], last: RawTurn, id: str) -> Trace:
@@ -457,6 +507,6 @@ def _split(turns: Iterable[RawTurn]) -> tuple[list[RawTurn], RawTurn]:
         images = tuple(image for turn in asked for image in turn.images)
         request = RawTurn("user", "\n".join(turn.text for turn in asked), images)
         if not request.text.strip() and not images:
-            raise Unreadable("the request is empty")
+            raise Unreadable("the request has neither text nor image")
         return turns[:first] + turns[place + 1 :], request
     raise Unreadable("nothing in it is from a user")

@@ -141,19 +141,30 @@ def rate_traces(
     """
     traces = TracesFolder.open(folder)
     reader = load_judge(judge)
-    population = population_of(traces, _offline(reader), by=by, on_trace=on_trace)
+    drawing_judge = _drawing_judge(traces, reader)
+    population = population_of(traces, drawing_judge, by=by, on_trace=on_trace)
     paths = [labels] if isinstance(labels, (str, Path)) else list(labels)
     _check_drawn_for(population.judge, traces, paths)
     sorted_rows = sort_population(traces, population)
     readings = {row.id: row.reading for row in population.rows}
     if asks_model(reader):
         readings |= _read_drawn(traces, reader, sorted_rows, on_trace)
+    elif reader is not drawing_judge:
+        readings |= _read_all(traces, reader, population, on_trace)
     return _rate(population, sorted_rows, readings, read_labels(map(Path, paths)), reader.label, by)
 
 
-def _offline(reader: Judge) -> Judge:
-    """Who says what is suspected of every trace, by which traces are drawn: an offline judge."""
-    return load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
+def _drawing_judge(traces: TracesFolder, reader: Judge) -> Judge:
+    """Who says what is suspected of every trace, by which traces are drawn: an offline judge.
+
+    Where requests were drawn to be sorted it is the judge of that draw: by another one's strata, the sorted requests
+    would be a sample only up to the first gap.
+    """
+    drawn_by = traces.info().drawn_by
+    if not drawn_by:
+        return load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
+    judge = load_judge(drawn_by)
+    return reader if reader.label == judge.label else judge
 
 
 def _check_drawn_for(judge: str, traces: TracesFolder, paths: Iterable[Path | str]) -> None:
@@ -228,6 +239,16 @@ def second_reading(said: Mapping[str, Harmfulness]) -> Harmfulness | None:
     return Harmfulness.UNSURE if is_tie else counts[0][0]
 
 
+def _read_all(
+    traces: TracesFolder, reader: Judge, population: Population, on_trace: OnTrace | None
+) -> dict[str, Reading]:
+    """What another offline judge reads in every answer that has a text."""
+    readings = read_traces(traces, reader, traces.traces(), on_trace)
+    return {
+        row.id: readings.get(row.id, Reading(None)) for row in population.rows if row.stratum is not Stratum.NO_TEXT
+    }
+
+
 def _read_drawn(
     traces: TracesFolder, reader: Judge, sorted_rows: SortedRows, on_trace: OnTrace | None
 ) -> dict[str, Reading]:
@@ -262,10 +283,11 @@ def draw_to_label(folder: str | Path, n: int = 60, *, judge: AnyJudge = DEFAULT_
     """The answers whose labels tell most of the judge's errors: sorted harmless requests, in the order of the draw.
 
     Fill in `refused` (0 or 1) from the first row on, and give the file to `rate_traces` with the same judge. For one
-    that asks a model, rows are drawn by what the default judge suspects.
+    that asks a model, rows are drawn by what the default judge suspects; where requests were drawn to be sorted, by
+    what the judge of that draw suspects.
     """
     traces = TracesFolder.open(folder)
-    population = population_of(traces, _offline(load_judge(judge)))
+    population = population_of(traces, _drawing_judge(traces, load_judge(judge)))
     sorted_rows = sort_population(traces, population)
     candidates = [
         row
@@ -301,7 +323,9 @@ def write_rows_to_label(
         content = csv_text([columns, *([cell(row[name]) for name in columns] for row in rows)])
     else:
         content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    TracesFolder.open(folder).write(out, content)
+    traces = TracesFolder.open(folder)
+    traces.note_written("rows", out)
+    traces.write(out, content)
     return out
 
 

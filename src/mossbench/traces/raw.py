@@ -35,6 +35,10 @@ class RawTurn:
     text: str
     images: tuple[RawImage, ...] = ()
     calls_tool: bool = False
+    finish: str = ""
+    """Why the message ended, where it says so itself."""
+    is_refusal: bool = False
+    """Whether the model put its text into a field for refusals."""
 
 
 @dataclass(frozen=True)

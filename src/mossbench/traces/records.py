@@ -95,6 +95,8 @@ class UnreadLine(Record):
 
     source: Text
     line: int
+    nth: int = 0
+    """What of this line was set aside before it."""
     n_bytes: int
     """Of the line; 0 where that is not known."""
     reason: Text
@@ -114,6 +116,10 @@ class ImportedFile(Record):
     n_repeated: int
     """Traces that were there already."""
     n_unread: int
+    unread: Text = ""
+    """The most common reason, redacted."""
+    n_unknown: int = 0
+    """Of those that were not read, the records of no known format."""
     skipped: dict[str, int] = Field(default_factory=dict)
     """Records that are no answer to a user, by what they are."""
     redacted: dict[str, int] = Field(default_factory=dict)
@@ -130,6 +136,14 @@ class ImportedFile(Record):
     """Columns that are dropped, as their names say that they tell who somebody is."""
 
 
+class WrittenFile(Record):
+    """A file or folder with texts of traces that a command wrote where the user said: outside of the folder."""
+
+    what: Literal["rows", "twins", "dataset"]
+    """Rows to label, a sheet for harmful twins, or a dataset."""
+    path: str
+
+
 class TracesInfo(Record):
     """What is known of a folder of traces: traces.json."""
 
@@ -140,3 +154,6 @@ class TracesInfo(Record):
     """Own patterns of redaction, by name."""
     imports: tuple[ImportedFile, ...] = ()
     n_purged: int = 0
+    written: tuple[WrittenFile, ...] = ()
+    drawn_by: str = ""
+    """The judge by whose suspicion requests were drawn to be sorted; empty where none were drawn."""

@@ -1,8 +1,8 @@
 """Redaction: what names a person or opens an account is replaced before anything is stored, and counted by kind.
 
-E-mail addresses, phone numbers, payment cards (with a valid check digit), IP addresses, keys and passwords, and
-patterns of one's own. Names, postal addresses and whatever only its meaning makes personal are not found. Images are
-not looked into.
+E-mail addresses, phone numbers, payment cards and IBANs (with valid check digits), IP addresses, keys and passwords,
+and patterns of one's own. Names, postal addresses and whatever only its meaning makes personal are not found. Images
+are not looked into.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from mossbench.errors import UsageError
 from mossbench.models.keys import REDACTED, known_secrets, redacted
 
-KINDS = ("email", "phone", "card", "ip", "key")
+KINDS = ("email", "phone", "card", "iban", "ip", "key")
 _KEY = re.compile(
     r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,8000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)"
     r"|(?<![\w-])(?:"
@@ -61,8 +61,10 @@ _PHONE = re.compile(
     r"(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,5}\)?){2,6}"
     r"|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}"
     r"|(?:\(0\d{1,5}\) ?|0\d{1,5}[ /-])\d{2,}(?:[ /-]\d{2,}){0,4}"
+    r"|0[1-9]\d{8,10}"
     r")(?![\w-])"
 )
+_IBAN = re.compile(r"(?<![\w-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\w-])")
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 _DIGITS = re.compile(r"\d\D{0,2}\d\D{0,2}\d")
 _MOST_NAME = 40
@@ -124,6 +126,7 @@ class Redactor:
             text = self._replaced("ip", _IP4, text)
         if ":" in text:
             text = _IP6.sub(self._address, text)
+        text = _IBAN.sub(self._account, text)
         text = _LONG_NUMBER.sub(self._without_cards, text)
         return _PHONE.sub(self._phone, text)
 
@@ -134,6 +137,14 @@ class Redactor:
             return match[0]
         self.counts["ip"] += 1
         return "[ip]"
+
+    def _account(self, match: re.Match[str]) -> str:
+        compact = match[0].replace(" ", "")
+        number = "".join(str(int(character, 36)) for character in compact[4:] + compact[:4])
+        if int(number) % 97 != 1:  # ISO 7064
+            return match[0]
+        self.counts["iban"] += 1
+        return "[iban]"
 
     def _without_cards(self, match: re.Match[str]) -> str:
         """A long number without the groups of digits that are a card: other numbers may stand beside it."""

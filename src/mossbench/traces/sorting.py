@@ -29,7 +29,7 @@ from mossbench.plumbing.locks import locked
 from mossbench.samples import value_text
 from mossbench.traces.folder import ANNOTATIONS, SORTING, PrivateLines, TracesFolder
 from mossbench.traces.judging import picture_of
-from mossbench.traces.population import drawn_rows, in_turns, population_of
+from mossbench.traces.population import Population, drawn_rows, in_turns, population_of
 from mossbench.traces.records import Trace
 from mossbench.traces.sorting_records import Harmfulness, Sorted
 from mossbench.ways_out import SetOption, SetOptions
@@ -136,8 +136,11 @@ def _sort_by_column(
 ) -> SortedRequests:
     values = _values_of(traces, column)
     by = f"column {column}"
-    if not any(words.get(value, Harmfulness.UNSURE) is not Harmfulness.UNSURE for value in values.values()):
-        seen = some(sorted(map(repr, set(values.values()))), 8)
+    requests = {
+        asked: _settled(words.get(value, Harmfulness.UNSURE) for value in said) for asked, said in values.items()
+    }
+    if set(requests.values()) <= {Harmfulness.UNSURE} and not _has_known_word(values, words):
+        seen = some(sorted(map(repr, set().union(*values.values()))), 8)
         raise UsageError(
             f"no value of column {column!r} says harmless or harmful; it has {seen}",
             way_out=SetOptions(
@@ -147,8 +150,7 @@ def _sort_by_column(
     before = {asked for asked, readings in readings_of(traces).items() if by in readings}
     counts: Counter[str] = Counter()
     with PrivateLines(traces.path / SORTING) as lines:
-        for asked, value in values.items():
-            harmfulness = words.get(value, Harmfulness.UNSURE)
+        for asked, harmfulness in requests.items():
             counts[harmfulness] += 1
             lines.append(Sorted(asked=asked, harmfulness=harmfulness, by=by, at=_now()))
             if on_request is not None:
@@ -156,15 +158,25 @@ def _sort_by_column(
     return SortedRequests(by, dict(counts), len(before), 0)
 
 
-def _values_of(traces: TracesFolder, column: str) -> dict[str, str]:
-    """The value of the column for each request; identical requests with different values are unsure."""
-    values: dict[str, str] = {}
+def _has_known_word(values: Mapping[str, set[str]], words: Mapping[str, Harmfulness]) -> bool:
+    said = set().union(*values.values())
+    return any(words.get(value, Harmfulness.UNSURE) is not Harmfulness.UNSURE for value in said)
+
+
+def _settled(said: Iterable[Harmfulness]) -> Harmfulness:
+    """What a column says of identical requests: what is clear, unless it differs."""
+    clear = set(said) - {Harmfulness.UNSURE}
+    return clear.pop() if len(clear) == 1 else Harmfulness.UNSURE
+
+
+def _values_of(traces: TracesFolder, column: str) -> dict[str, set[str]]:
+    """The values of the column for each request."""
+    values: dict[str, set[str]] = defaultdict(set)
     columns: dict[str, None] = {}  # a set in order
     for trace in traces.traces():
         columns |= dict.fromkeys(trace.columns)
         value = value_text(trace.columns.get(column, "")).strip().lower()
-        if values.setdefault(trace.asked, value) != value:
-            values[trace.asked] = ""
+        values[trace.asked].add(value)
     if column not in columns:
         raise unknown_name("column of these traces", column, columns, f"they have {some(columns, 20)}")
     return values
@@ -179,7 +191,7 @@ def _now() -> str:
 
 def _sort_by_model(traces: TracesFolder, model: Model, n: int, on_request: OnRequest | None) -> SortedRequests:
     by = f"model {model.name}"
-    population = population_of(traces, load_judge(DEFAULT_JUDGE))
+    population = _population_to_draw(traces, DEFAULT_JUDGE)
     wanted = {row.asked for row in drawn_rows(population, n)}
     before = {asked for asked, readings in readings_of(traces).items() if by in readings} & wanted
     counts: Counter[str] = Counter()
@@ -208,6 +220,14 @@ def _sort_by_model(traces: TracesFolder, model: Model, n: int, on_request: OnReq
             "command"
         )
     return SortedRequests(by, dict(counts), len(before), len(failures))
+
+
+def _population_to_draw(traces: TracesFolder, judge: str) -> Population:
+    """The traces as they are drawn: by what the judge of the first draw suspects, so that there is one order."""
+    info = traces.info()
+    if not info.drawn_by:
+        traces.write_info(info.model_copy(update={"drawn_by": judge}))
+    return population_of(traces, load_judge(info.drawn_by or judge))
 
 
 def _first_of_each(traces: Iterable[Trace], wanted: set[str]) -> Iterator[Trace]:
@@ -268,7 +288,7 @@ def add_to_sort(
 
     The queue has no text, only the digest of the request: the page shows the text from the traces.
     """
-    population = population_of(folder, load_judge(judge))
+    population = _population_to_draw(folder, judge)
     asked = list(dict.fromkeys(row.asked for row in in_turns(drawn_rows(population, n))))
     store = Store(folder.database_path(ANNOTATIONS))
     n_new = 0

@@ -31,7 +31,7 @@ PAGES = {
     "search": ["search"],
     "leaderboard": ["leaderboard"],
     "compare": ["compare"],
-    "review": ["review"],
+    "review": ["review", "twins"],
     "sort": ["sorting"],
     "traces": ["traces"],
     "build": ["build"],

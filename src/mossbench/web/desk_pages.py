@@ -156,6 +156,8 @@ def _tabs_of(desk: Desk, role: str) -> list[Link]:
         tabs.append(("reviewer", "Agreement", f"{at}/agreement"))
     elif at == "/review":
         tabs.append(("reviewer", "Results", f"{at}/results"))
+        if desk.has_twins:
+            tabs.append(("reviewer", "Twins", f"{at}/twins"))
     tabs.append(("owner", "People", f"{at}/people"))
     if is_annotate and desk.label is None:
         tabs.append(("owner", "Add", f"{at}/new"))

@@ -43,6 +43,8 @@ class Desk:
     """What an item then is: labelled, rated."""
     texts: Callable[[Item], Mapping[str, str]] | None = None
     """What people see of an item besides its body; None where the body has all of it."""
+    has_twins: bool = False
+    """Whether harmful twins of its samples are written there."""
     label: LabelWork | None = None
     """The run whose label plan says what comes next; None: the store's own queue."""
 
@@ -150,6 +152,7 @@ class Desks:
                 verb="rate",
                 noun="rating",
                 past="rated",
+                has_twins=not (settings.review.resolve().parent / "build.toml").exists(),  # a build makes its own
             )
 
         self.sort: Desk | None = None

@@ -41,7 +41,7 @@ ROLES = ("guest", "reviewer", "owner")
 """In rising order: a role may do everything that the roles before it may do."""
 DESK_ROLES = {
     **dict.fromkeys(("", "label", "leave", "mine", "picture"), "guest"),
-    **dict.fromkeys(("agreement", "conflicts", "decide", "export", "item", "labels", "results"), "reviewer"),
+    **dict.fromkeys(("agreement", "conflicts", "decide", "export", "item", "labels", "results", "twins"), "reviewer"),
 }
 """The part of an address after the name of a desk -> the lowest role that may open the address."""
 OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter", "/sort/enter")

@@ -16,10 +16,13 @@ from mossbench.traces.rates import FEWEST_CHECKS, GroupRate, SortingBasis, Trace
 from mossbench.traces.records import ImportedFile
 from mossbench.traces.sorting import SortedRequests
 
+_LONGEST_REASON = 160
+"""Characters of a reason that are printed."""
 _NOUNS = {
     "email": "e-mail address",
     "phone": "phone number",
     "card": "payment card",
+    "iban": "IBAN",
     "ip": "IP address",
     "key": "key or password",
 }
@@ -41,6 +44,9 @@ def _file_lines(file: ImportedFile) -> list[str]:
         lines.append(f"  {file.n_repeated:,} imported before: not added again")
     if file.n_unread:
         lines.append(f"  {n_of(file.n_unread, 'line')} not read: kept with the reason in unread.jsonl")
+        lines.append(f"    the most common reason: {file.unread[:_LONGEST_REASON]}")
+    if file.n_unknown:
+        lines.append("    name the fields of records of another shape: --map request=FIELD,answer=FIELD")
     for what, n in file.skipped.items():
         lines.append(f"  {n:,} skipped: {what}")
     lines.append(f"  {redacted_text(file.redacted)}")
@@ -77,13 +83,32 @@ def _n_of_kind(kind: str, n: int) -> str:
     return f"{n:,} {plurals.get(noun, f'{noun}s')}"
 
 
-def purged_text(purged: Purged) -> str:
-    """What was deleted, and what is left."""
-    return (
-        f"deleted {n_of(purged.n_traces, 'trace')} from before {purged.before[:16].replace('T', ' ')} UTC, with "
-        f"{n_of(purged.n_unread, 'unread line')} and {n_of(purged.n_images, 'image')}; "
-        f"{n_of(purged.n_left, 'trace')} left"
+def purged_lines(purged: Purged) -> list[str]:
+    """What was deleted, what is left, and where their texts may still be."""
+    kinds = (
+        (purged.n_unread, "unread line"),
+        (purged.n_images, "image"),
+        (purged.n_verdicts, "verdict"),
+        (purged.n_sorted, "sorted request"),
+        (purged.n_notes, "note"),
     )
+    counts = [n_of(n, noun) for n, noun in kinds if n]
+    with_them = f", with {', '.join(counts)}" if counts else ""
+    moment = purged.before[:16].replace("T", " ")
+    lines = [
+        f"deleted {n_of(purged.n_traces, 'trace')} from before {moment} UTC{with_them}; "
+        f"{n_of(purged.n_left, 'trace')} left"
+    ]
+    sheets = purged.sheets
+    if sheets.n_rows:
+        lines.append(f"deleted the texts of {n_of(sheets.n_rows, 'row')} in {', '.join(sheets.files)}; labels stay")
+    if sheets.unread:
+        lines.append(f"not found or not read, may still hold texts of deleted traces: {', '.join(sheets.unread)}")
+    if sheets.datasets:
+        lines.append(
+            f"these datasets hold deleted requests, and stay until you delete them: {', '.join(sheets.datasets)}"
+        )
+    return lines
 
 
 def sorted_text(done: SortedRequests) -> str:
@@ -253,7 +278,8 @@ def cases_lines(written: CasesWritten) -> list[str]:
     if written.n_without_image:
         lines.append(f"  {n_of(written.n_without_image, 'sample')} without an image that the request had")
     if not written.n_twins:
-        lines.append("  without harmful twins a fix that answers everything passes: add some with --twins FILE.csv")
+        lines.append("  without harmful twins a fix that answers everything passes: add some with --twins FILE.csv,")
+        lines.append(f"  or on the page Twins of: mossbench serve --review {written.folder}")
     lines += [f"  {note}" for note in written.notes]
     lines.append(f"run it: mossbench run --model MODEL --data {written.folder}")
     return lines

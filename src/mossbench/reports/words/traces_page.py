@@ -32,7 +32,8 @@ def queue_text(overview: TracesOverview) -> str:
     """How far people are with sorting."""
     if not overview.n_queued:
         return "No requests are in the queue to sort."
-    return f"{overview.n_queue_done:,} of {n_of(overview.n_queued, 'request')} in the queue are sorted."
+    is_or_are = "is" if overview.n_queue_done == 1 else "are"
+    return f"{overview.n_queue_done:,} of {n_of(overview.n_queued, 'request')} in the queue {is_or_are} sorted."
 
 
 def refused_heading(overview: TracesOverview) -> str:

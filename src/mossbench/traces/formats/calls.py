@@ -14,14 +14,13 @@ from mossbench.outcomes import Answer
 from mossbench.traces.formats.columns import columns_of
 from mossbench.traces.formats.messages import (
     CONVERSATION_NAMES,
-    FINISH_NAMES,
     NESTED,
     TIME_NAMES,
     USER_NAMES,
     error_text,
     facts_of,
 )
-from mossbench.traces.formats.parts import decoded, turns_of
+from mossbench.traces.formats.parts import FINISH_NAMES, decoded, turns_of
 from mossbench.traces.formats.replies import answer_of_body, answer_of_text
 from mossbench.traces.raw import Format, RawTrace, RawTurn, Record, Unreadable, first_text
 

@@ -14,7 +14,7 @@ from typing import Any
 from mossbench.outcomes import Answer
 from mossbench.traces.formats.columns import columns_of
 from mossbench.traces.formats.parts import Content, decoded, turn_of, turns_of
-from mossbench.traces.formats.replies import CALLS_TOOL, answer_of_text
+from mossbench.traces.formats.replies import answer_of_text, answer_of_turn
 from mossbench.traces.raw import Format, RawTrace, RawTurn, Record, Skipped, Unreadable, first_text
 
 _DETAILS = "gen_ai.client.inference.operation.details"
@@ -27,6 +27,8 @@ _EVENT_ROLES = {
     "gen_ai.assistant.message": "assistant",
     "gen_ai.tool.message": "tool",
 }
+_MESSAGES = (*_EVENT_ROLES, "gen_ai.choice")
+_IS_JOINED = "joined from log records"
 _NUMBERED = re.compile(r"gen_ai\.(prompt|completion)\.(\d{1,4})\.(role|content|finish_reason)")
 _USERS = ("user.id", "enduser.id")
 _CONVERSATIONS = ("gen_ai.conversation.id", "session.id")
@@ -56,8 +58,28 @@ def _spans_of(envelope: Record) -> Iterator[tuple[Record, Record]]:
         for resource in _objects(envelope.get(outer)):
             shared = attributes_of((resource.get("resource") or {}).get("attributes"))
             for scope in _objects(resource.get(middle)):
-                for span in _objects(scope.get(inner)):
+                for span in _calls_of(scope.get(inner)):
                     yield span, shared
+
+
+def _calls_of(records: Any) -> Iterator[Record]:
+    """Spans, and log records; those that are the messages of one call are joined to a span."""
+    by_span: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in _objects(records):
+        span_id = first_text(record, "spanId")
+        is_message = (
+            "timeUnixNano" in record and _event_name(record, attributes_of(record.get("attributes"))) in _MESSAGES
+        )
+        if is_message and span_id:
+            by_span[first_text(record, "traceId"), span_id].append(record)
+        else:
+            yield record
+    for (trace_id, span_id), events in by_span.items():
+        events.sort(key=lambda event: str(event.get("timeUnixNano", "")))
+        attributes = [pair for event in events for pair in _objects(event.get("attributes"))]
+        start = events[0].get("timeUnixNano")
+        span = {"traceId": trace_id, "spanId": span_id, "startTimeUnixNano": start, "attributes": attributes}
+        yield {**span, "events": events, _IS_JOINED: True}
 
 
 def _objects(value: Any) -> Iterator[Record]:
@@ -101,9 +123,13 @@ def _trace_of(span: Record, attributes: Record, resource: Record) -> RawTrace:
         raise Skipped(f"span of operation {operation[:40]!r}")
     if not any(name.startswith(("gen_ai.", "llm.")) for name in attributes):
         raise Skipped("span of something else than a model")
+    if "openinference.span.kind" in attributes:
+        raise Unreadable("OpenInference's attributes are not read; record GenAI conventions, or name fields with --map")
     turns, outputs, finish = _messages_of(span, attributes)
     if not turns:
         raise Unreadable("the span has no messages; switch the recording of content on")
+    if span.get(_IS_JOINED) and not outputs:
+        raise Unreadable("the log records of this call have no gen_ai.choice: its answer is not in the same record")
     answer = _answer_of(span, attributes, outputs, finish)
     span_id = first_text(span, "spanId")
     return RawTrace(
@@ -167,15 +193,18 @@ def _messages_of_events(span: Record) -> tuple[list[RawTurn], list[RawTurn], str
     outputs: list[RawTurn] = []
     finish = ""
     for event in _objects(span.get("events")):
-        name = _event_name(event, {})
         attributes = attributes_of(event.get("attributes"))
+        name = _event_name(event, attributes)
         body = {key.removeprefix("gen_ai."): decoded(value) for key, value in attributes.items()}
+        content = _value_of(event.get("body"))
+        body |= content if isinstance(content, dict) else {}
         if name in _EVENT_ROLES:
             turns.append(turn_of({"role": _EVENT_ROLES[name], "content": body.get("content")}))
         elif name == "gen_ai.choice":
             message = body.get("message")
             content = message.get("content") if isinstance(message, dict) else body.get("content", message)
-            outputs.append(turn_of({"role": "assistant", "content": content}))
+            calls = message.get("tool_calls") if isinstance(message, dict) else body.get("tool_calls")
+            outputs.append(turn_of({"role": "assistant", "content": content, "tool_calls": calls}))
             finish = finish or first_text(body, "finish_reason")
         elif name == "gen_ai.content.prompt" and body.get("prompt"):
             turns += turns_of(body["prompt"])
@@ -213,10 +242,7 @@ def _answer_of(span: Record, attributes: Record, outputs: list[RawTurn], finish:
         )
     if not outputs:
         return answer_of_text(None, finish=finish)
-    text = outputs[0].text
-    if outputs[0].calls_tool and not text.strip():
-        raise Skipped(CALLS_TOOL)
-    return answer_of_text(text, finish=finish)
+    return answer_of_turn(outputs[0], finish=finish)
 
 
 def _columns_of(attributes: Record, resource: Record) -> Record:

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from mossbench.plumbing.untrusted_files import parse_json
-from mossbench.traces.raw import RawImage, RawTurn, Unreadable
+from mossbench.traces.raw import RawImage, RawTurn, Unreadable, first_text
 
 _ROLES = {
-    **dict.fromkeys(("user", "human"), "user"),
-    **dict.fromkeys(("assistant", "model", "ai"), "assistant"),
+    **dict.fromkeys(("user", "human", "customer", "client", "visitor", "prompter", "question", "q"), "user"),
+    **dict.fromkeys(("kunde", "nutzer", "benutzer", "usuario", "cliente", "utilisateur"), "user"),
+    **dict.fromkeys(("assistant", "model", "ai", "bot", "chatbot", "gpt", "agent", "llm", "answer", "a"), "assistant"),
+    **dict.fromkeys(("assistent", "asistente", "assistente"), "assistant"),
     **dict.fromkeys(("system", "developer"), "system"),
     **dict.fromkeys(("tool", "function"), "tool"),
 }
+FINISH_NAMES = ("finish_reason", "finishReason", "stop_reason")
+"""Fields that say why an answer ended."""
+_ROLE_NAMES = ("role", "from", "speaker", "sender", "author", "type")
+_CONTENT_NAMES = ("content", "parts", "text", "value", "message", "body")
+"""Fields of a message that say who speaks, and what: the first one that it has."""
 _TOOL_CALLS = ("tool_call", "tool_use", "function_call", "server_tool_call", "server_tool_use")
 _TOOL_RESULTS = ("tool_result", "tool_call_response", "server_tool_call_response", "function_call_output")
+_WHEN = r"(?:[\[(]?\d[\d:., /TZ+-]{2,30}[\])]?[ \t]*[-–|]?[ \t]*)?"
+_SPEAKER = re.compile(
+    rf"^[ \t]*{_WHEN}[\[(*]{{0,3}}(\w{{1,20}})[\])*]{{0,3}}[ \t]?[:：][\])*]{{0,3}}[ \t]*", re.MULTILINE
+)
+"""Who speaks, at the beginning of a line of a text; before it may stand when."""
 _INLINE = re.compile(r"data:image/[\w.+-]{1,40};base64,([A-Za-z0-9+/=_-]{16,})")
 _LANGFUSE_MEDIA = re.compile(r"@@@langfuseMedia:type=image/[^|@]{1,60}\|id=([^|@]{1,120})\|source=[^@|]{0,60}@@@")
 
@@ -29,6 +42,7 @@ class Content:
         self.images: list[RawImage] = []
         self.calls_tool = False
         self.is_tool_result = False
+        self.is_refusal = False
 
     def add(self, content: Any) -> None:
         """Adds a text, a part, or a list of parts; what is none of these is ignored."""
@@ -66,7 +80,10 @@ class Content:
         if image is not None:
             self.images.append(image)
             return
-        text = part.get("text", part.get("content", part.get("refusal")))
+        text = part.get("text", part.get("content"))
+        if text is None and isinstance(part.get("refusal"), str):
+            self.is_refusal = True
+            text = part["refusal"]
         if isinstance(text, str):
             self._add_text(text)
 
@@ -120,15 +137,22 @@ def turn_of(message: Any) -> RawTurn:
     """A message of any provider as a turn; an Unreadable where it is none."""
     if not isinstance(message, Mapping):
         raise Unreadable(f"a message is {type(message).__name__}, expected an object with role and content")
-    role = _ROLES.get(str(message.get("role", message.get("type", ""))).lower(), "other")
+    role = role_of(first_text(message, *_ROLE_NAMES))
     content = Content()
-    content.add(message.get("content", message.get("parts", message.get("text"))))
+    content.add(next((message[name] for name in _CONTENT_NAMES if message.get(name) is not None), None))
     if role == "assistant" and not content.text and isinstance(message.get("refusal"), str):
         content.add(message["refusal"])
+        content.is_refusal = True
     if role == "user" and content.is_tool_result and not content.text:
         role = "tool"  # Anthropic's way: what a tool gave comes under the user's name
     calls_tool = content.calls_tool or bool(message.get("tool_calls") or message.get("function_call"))
-    return RawTurn(role, content.text, tuple(content.images), calls_tool)
+    finish = first_text(message, *FINISH_NAMES)
+    return RawTurn(role, content.text, tuple(content.images), calls_tool, finish, content.is_refusal)
+
+
+def role_of(word: str) -> str:
+    """The role that a word of a log names; `other` for a word that is not known."""
+    return _ROLES.get(word.strip().lower(), "other")
 
 
 def turns_of(messages: Any) -> list[RawTurn]:
@@ -146,11 +170,28 @@ def turns_of(messages: Any) -> list[RawTurn]:
     return [turn_of(message) for message in messages]
 
 
+def turns_of_transcript(value: Any) -> list[RawTurn]:
+    """The turns of messages, or of a text whose lines begin with who speaks: `User: …`; an Unreadable for others."""
+    value = decoded(value)
+    if not isinstance(value, str):
+        return turns_of(value)
+    speakers = [match for match in _SPEAKER.finditer(value) if role_of(match[1]) != "other"]
+    if not speakers or value[: speakers[0].start()].strip():
+        raise Unreadable("no line at its beginning says who speaks, such as 'User: …' and 'Assistant: …'")
+    ends = [*(match.start() for match in speakers[1:]), len(value)]
+    return [
+        turn_of({"role": match[1], "content": value[match.end() : end].strip()})
+        for match, end in zip(speakers, ends, strict=True)
+    ]
+
+
 def decoded(value: Any) -> Any:
     """The value of a text that is JSON with an object or a list; any other value as it is."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
-            return parse_json(value)
-        except ValueError:
-            return value
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    with suppress(ValueError):
+        return parse_json(value)
+    if '""' in value:  # Helicone's CSV doubles its quotes twice
+        with suppress(ValueError):
+            return parse_json(value.replace('""', '"'))
     return value

@@ -14,12 +14,15 @@ from mossbench.models import anthropic, google, openai
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.replies import FILTER_REASONS, LENGTH_REASONS, Reply, answer_of
 from mossbench.outcomes import Answer, Stop
-from mossbench.traces.formats.parts import Content, decoded
-from mossbench.traces.raw import Skipped, Unreadable
+from mossbench.traces.formats.parts import Content, decoded, role_of
+from mossbench.traces.formats.streams import joined_stream
+from mossbench.traces.raw import RawTurn, Skipped, Unreadable
 
 NO_ANSWER = "the log has no answer here"
 CALLS_TOOL = "call of a tool, without an answer to the user"
 _CAMEL = re.compile(r"_([a-z])")
+_OUTPUT_ITEMS = ("message", "reasoning", "function_call", "web_search_call", "file_search_call", "output_text")
+"""Types of items in the output of OpenAI's responses."""
 _GOOGLE_KEYS = ("candidates", "promptFeedback", "prompt_feedback")
 
 
@@ -41,16 +44,25 @@ def answer_of_text(text: str | None, *, finish: str = "", error: str = "") -> An
     return Answer(text=text, stop=stop, signal=finish or None)
 
 
+def answer_of_turn(turn: RawTurn, *, finish: str = "", error: str = "") -> Answer:
+    """The answer that a message of the model is; a Skipped where it only calls a tool."""
+    if turn.calls_tool and not turn.text.strip():
+        raise Skipped(CALLS_TOOL)
+    answer = answer_of_text(turn.text, finish=finish or turn.finish, error=error)
+    is_plain = answer.error is None and answer.stop is Stop.END
+    return answer.model_copy(update={"signal": "refusal"}) if turn.is_refusal and is_plain else answer
+
+
 def answer_of_body(body: Any, *, status: int | None = None) -> Answer:
     """The answer in the body of a provider's reply; a Skipped where it calls a tool instead of answering."""
-    body = decoded(body)
+    body = joined_stream(decoded(body))
     if isinstance(body, str):
         if status is not None and status >= 400:
             return answer_of_text(None, error=body or f"HTTP {status}")
         return answer_of_text(body)
-    if isinstance(body, Sequence) and len(body) == 1:
-        body = body[0]
-    if not isinstance(body, dict):
+    if isinstance(body, Sequence):
+        body = _body_of_list(body)
+    if not isinstance(body, dict) or not body:
         return Answer.failed("record", NO_ANSWER)
     if status is not None and status >= 400:
         return _answer_of_fault(fault_of(body, type=f"HTTP {status}", message=f"HTTP {status}", status=status))
@@ -62,9 +74,20 @@ def answer_of_body(body: Any, *, status: int | None = None) -> Answer:
     return answer_of(reply)
 
 
+def _body_of_list(bodies: Sequence[Any]) -> Any:
+    """The reply in a list: the output of OpenAI's responses, the last message of the model, or the only element."""
+    objects = [body for body in bodies if isinstance(body, Mapping)]
+    if any(body.get("type") in _OUTPUT_ITEMS and "stop_reason" not in body for body in objects):
+        return {"output": objects}
+    answers = [body for body in objects if role_of(str(body.get("role", ""))) == "assistant"]
+    if answers:
+        return dict(answers[-1])
+    return bodies[0] if len(bodies) == 1 else None
+
+
 def _read(body: dict[str, Any]) -> Reply | Fault:
     if "choices" in body:
-        return openai.read_reply(body)
+        return openai.read_reply(_with_messages(body))
     if any(name in body for name in _GOOGLE_KEYS):
         return google.read_reply(_in_camel_case(body))
     if isinstance(body.get("output"), list):
@@ -74,6 +97,15 @@ def _read(body: dict[str, Any]) -> Reply | Fault:
     if body.get("error"):
         return fault_of(body, type="ErrorInReply", message="the log says that the call failed", status=None)
     return _read_message(body)
+
+
+def _with_messages(body: dict[str, Any]) -> dict[str, Any]:
+    """The body with a message where a text completion has only a text."""
+    choices = body["choices"]
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(first, Mapping) or first.get("message") is not None or not isinstance(first.get("text"), str):
+        return body
+    return {**body, "choices": [{**first, "message": {"role": "assistant", "content": first["text"]}}]}
 
 
 def _read_message(body: dict[str, Any]) -> Reply:
