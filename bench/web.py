@@ -297,8 +297,10 @@ def measure(client: Client, pid: int, n: int, n_runs: int, bar: int) -> list[str
 def served(root: Path, description: str) -> Iterator[tuple[Client, int]]:
     command = [sys.executable, "-m", "mossbench", "serve", str(root / "runs"), "--port", "0"]
     command += ["--review", str(root / "candidates"), "--build", str(root / "set")]
+    # With the bytecode that an installed package has; the first start writes it where the environment forbids that.
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(root / "bytecode")}
     start = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as server:
         try:
             assert server.stdout
             client = Client(int(re.findall(r":(\d+)/", server.stdout.readline())[0]))

@@ -114,8 +114,8 @@ def take_web(browser: Browser, folder: Path) -> None:
         page.keyboard.press("Enter")
         page.locator(".label:enabled").first.wait_for()
         for key in "1126":
-            with page.expect_navigation():
-                page.keyboard.press(key)
+            page.keyboard.press(key)
+            page.locator("body:not([data-saving]):has(form.desk[data-seen])").wait_for(state="attached")
         page.wait_for_load_state("networkidle")
         save(page.screenshot(), "web-annotate")
 

@@ -42,7 +42,7 @@ def width(page):
 
 def test_a_run_is_labelled_until_its_rate_is_known(serve_labels, open_page):
     server, at = serve_labels()
-    page = open_page(f"{at}/annotate")
+    page = open_page(f"{at}/annotate", expected=("Failed to load resource",))  # while the server is not there
     page.get_by_label("Your name").fill("Ines")
     page.keyboard.press("Enter")
     page.locator(".label:enabled").first.wait_for()

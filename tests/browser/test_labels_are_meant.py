@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.test_web_app import begin, follow, press, unlabelled  # noqa: F401  # a fixture
+from browser.test_web_app import begin, follow, next_item, press, unlabelled  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_a_key_that_is_held_down_gives_one_label(unlabelled, open_page, key):  #
     page = open_page(f"{unlabelled}/annotate")
     begin(page, unlabelled, "Ines")
     sent = sent_by(page)
-    with page.expect_navigation():
+    with next_item(page):
         page.keyboard.down(key)
     second = item_of(page)
     page.locator(".label:enabled").first.wait_for()
@@ -75,7 +75,7 @@ def test_enter_that_is_held_down_on_a_label_gives_one(unlabelled, open_page):  #
     begin(page, unlabelled, "Ines")
     sent = sent_by(page)
     page.locator(".label").first.focus()
-    with page.expect_navigation():
+    with next_item(page):
         page.keyboard.down("Enter")
     page.locator(".label:enabled").first.focus()
     for _ in range(5):
@@ -135,8 +135,7 @@ def test_what_cannot_be_seen_yet_can_be_skipped(unlabelled, open_page):  # noqa:
     page.reload(wait_until="commit")
     page.locator(".label:disabled").first.wait_for()
     item = item_of(page)
-    with page.expect_navigation(wait_until="commit"):
-        page.keyboard.press("s")
+    page.keyboard.press("s")
     page.locator(f'input[name=item]:not([value="{item}"])').wait_for(state="attached")
     held.let_go()
 

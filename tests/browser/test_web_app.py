@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -28,6 +29,10 @@ def going(serve, runs):
     return serve(runs).ready("/runs")
 
 
+SETTLED = "body:not([data-saving]):not(:has(form.desk:not([data-seen]))), body:has(.unseen:not([hidden]))"
+"""Every label is saved, and the item on the page can be labelled, or the page says why not."""
+
+
 def begin(page, at, name, *, n="5", double="100"):
     page.goto(f"{at}/annotate")
     chosen = page.get_by_role("heading", name="Choose answers to label")
@@ -47,8 +52,17 @@ def follow(page, link):
 
 
 def press(page, key):
-    with page.expect_navigation():
+    """Presses a key that leads to another page or item, and waits until that can be used and all labels are saved."""
+    with next_item(page):
         page.keyboard.press(key)
+
+
+@contextmanager
+def next_item(page):
+    page.locator("main").evaluate("(main) => { main.dataset.before = ''; }")
+    yield
+    page.locator("main:not([data-before])").wait_for(state="attached")
+    page.locator(SETTLED).wait_for(state="attached")
 
 
 def test_ten_answers_by_keyboard_with_undo_reload_and_export(unlabelled, open_page):
@@ -103,10 +117,11 @@ def test_enter_in_a_note_labels_nothing_also_without_scripts(open_page, shown):
 def test_keys_that_are_pressed_twice_label_once(open_page, shown):
     page = open_page(f"{shown}/annotate")
     begin(page, shown, "Bo")
-    with page.expect_navigation():
-        page.evaluate("""for (const key of "16u") document.body.dispatchEvent(
+    with next_item(page):
+        page.evaluate("""for (const key of "16") document.body.dispatchEvent(
             new KeyboardEvent("keydown", { key, bubbles: true }))""")
     assert "Saved: Answered." in page.locator(".saved").inner_text()
+    assert "Key 6 came before this was shown. It saved nothing." in page.locator(".early").inner_text()
     assert page.locator(".progress b").inner_text() == "2"
 
 
@@ -253,7 +268,7 @@ def test_no_page_scrolls_sideways(open_page, shown):
         page.set_viewport_size({"width": width, "height": 800})
         boxes = [button.bounding_box() for button in page.locator(".label").all()]
         assert all(box["height"] >= 48 and box["y"] + box["height"] <= 800 for box in boxes)
-        with page.expect_navigation():
+        with next_item(page):
             page.locator(".label").nth(2).click()
     page.goto(f"{shown}/annotate/agreement")
     assert overflows(page) == []

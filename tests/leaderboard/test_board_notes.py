@@ -37,8 +37,8 @@ def test_cells_of_numbers_have_the_value_that_they_are_sorted_by(tmp_path):
     data = samples(tmp_path / "data", 12, sides=("benign",))
     (board,) = mb.make_boards([answered(data, tmp_path / "a", refused=range(1, 4))])
     page = board_page([board])
-    assert '<td role="cell" class="n rate main" data-label="harmless" data-value="0.25">25.0' in page
-    assert '<td role="cell" class="n" data-label="harmful">–' in page
+    assert '<td role="cell" class="n rate main" data-label="harmless, %" data-value="0.25">25.0' in page
+    assert '<td role="cell" class="n" data-label="harmful, %">–' in page
 
 
 def test_data_without_a_hash_are_told_by_a_note_and_no_hash(tmp_path):

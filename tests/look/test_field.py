@@ -79,3 +79,14 @@ def test_a_name_stands_beside_its_interval_and_without_room_on_it(widths):
     assert name and abs(name.dy) >= LINE
     [name] = place_names([NamedDot("model", 0.6, 180.0)], widths, bands=[Box(0, 1, 0, 0, 0, HEIGHT)])
     assert name and name.dy == 0
+
+
+def test_names_lose_their_providers_together():
+    dots = [NamedDot("lab/a", 0.2, 50.0), NamedDot("lab/" + "b" * 19, 0.05, 200.0)]
+    assert [name.text for name in place_names(dots, NARROW)] == ["a", "b" * 19]
+    assert [name.text for name in place_names(dots[:1], NARROW)] == ["lab/a"]
+
+
+def test_a_name_that_is_too_long_without_its_provider_loses_its_middle():
+    [name] = place_names([NamedDot(f"lab/{'a' * 15}{'b' * 15}", 0.1, 50.0)], NARROW)
+    assert name.text == "a" * 10 + "…" + "b" * 9

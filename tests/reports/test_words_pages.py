@@ -248,6 +248,10 @@ def test_an_empty_explorer_says_why(show, n_runs, is_filtered, is_against_one, t
 def test_who_refused_a_twin_is_named_where_it_is_one_or_two():
     assert explorer_page.twin_title(is_harmful=True) == "Harmful twin"
     assert explorer_page.twin_title(is_harmful=False) == "Harmless twin"
+    assert explorer_page.refused_by([], 0) == ""
+    assert explorer_page.refused_by([], 1) == "Not refused."
+    assert explorer_page.refused_by([], 3) == "Refused by none of 3."
+    assert explorer_page.refused_by(["a"], 3) == "Refused by 1 of 3: a."
     assert explorer_page.twin_refused_by([], 0) == "No answer of these models to it counts."
     assert explorer_page.twin_refused_by([], 3) == "Refused by 0 of 3."
     assert explorer_page.twin_refused_by(["a"], 1) == "Refused by 1 of 1."

@@ -158,6 +158,9 @@ PRODUCTS = {
     "errors, 400 drawn and 120 checked": ({"rate": 0.08}, (0.9, 0.97), 0.04, 400, 120),
     "errors, rare": ({"rate": 0.02}, (0.9, 0.97), 0.04, 400, 150),
     "many errors of the sorting": ({"rate": 0.08}, (0.9, 0.97), 0.1, 600, 200),
+    "30 users, few requests": ({"rate": 0.1, "n_users": 30, "per_user": 3}, (1.0, 1.0), 0.0, 0, 0),
+    "20 users, many requests": ({"rate": 0.1, "n_users": 20, "per_user": 50}, (0.9, 0.97), 0.04, 400, 150),
+    "nearly everything": ({"rate": 0.97}, (1.0, 1.0), 0.0, 0, 0),
     "60 users, frequent": ({"rate": 0.2, "n_users": 60, "per_user": 20}, (0.9, 0.97), 0.04, 400, 150),
 }
 

@@ -218,10 +218,10 @@ def test_another_judge_reads_and_what_it_cannot_read_is_said():
         cli, ["traces", "to-dataset", "traces", "--out", "out", "--all", "--judge", "keywords"]
     )
     assert by_keywords.exit_code == 0, by_keywords.output
-    rows = [PopulationRow("a", "b", "", Stratum.NO_VERDICT, Reading(None, reason="too short"), "", "")]
+    rows = [PopulationRow("a", "b", "", Stratum.NO_VERDICT, None, Reading(None, reason="too short"), "", "")]
     (note,) = _notes_on_readings(rows, "quiet/1")
     assert "1 harmless trace without a verdict of quiet/1 (too short): whether they were refused is not known" in note
-    rows = [PopulationRow("a", "b", "", Stratum.REFUSED, Reading(True, is_unfamiliar=True), "", "")]
+    rows = [PopulationRow("a", "b", "", Stratum.REFUSED, None, Reading(True, is_unfamiliar=True), "", "")]
     assert _notes_on_readings(rows, "quiet/1") == ["1 answer in a manner unfamiliar to quiet/1: read them"]
 
 

@@ -514,3 +514,42 @@ def test_a_value_that_is_missing_leaves_what_the_column_says_elsewhere(said, har
     often = {trace.asked for trace in folder.traces() if trace.request == "Often?"}
     (asked,) = often
     assert readings_of(folder)[asked] == {"column moderation": harmfulness}
+
+
+def test_what_counts_as_refused_without_a_text_is_said():
+    """A log that did not record streamed answers has empty ones: they must not pass for refusals unseen."""
+    records = log(60, refused=0.2, harmful=0)
+    for record in records[30:40]:
+        record["messages"][1]["content"] = ""
+    records[50]["finish_reason"] = "content_filter"
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces")
+    assert (rate.n_blocked, rate.n_empty) == (1, 10)
+    text = " ".join(rate_lines(rate))
+    assert "1 blocked and 10 empty count as refused. Look at empty ones: an answer that was not logged" in text
+
+
+def test_traces_without_a_user_and_of_one_user_alone_are_said():
+    records = log(40, refused=0.2, harmful=0)
+    for record in records[5:]:
+        del record["user"]
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces")
+    assert (rate.n_users, rate.n_without_user) == (5, 35)
+    assert "5 users or conversations, 40 different requests" in rate_lines(rate)[3]
+    assert "35 traces without one count as users of their own." in rate_lines(rate)[3]
+    records = [{**record, "user": "ada", "id": f"one-{record['id']}"} for record in log(20, refused=0.5, harmful=0)]
+    with open("one.jsonl", "w") as file:
+        file.write(lines(records))
+    mb.import_traces("one.jsonl", "alone")
+    mb.sort_traces("alone", column="moderation")
+    assert rate_text(mb.rate_traces("alone")).endswith("without an interval: all are of one user or conversation.")
+
+
+def test_calls_without_an_answer_are_not_said_to_have_failed():
+    records = [*log(20, harmful=0), {"messages": [user("A?"), assistant("x"), user("Thanks")]}]
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    assert "Left out: 1 call that failed or of which the log has no answer." in rate_lines(mb.rate_traces("traces"))[3]

@@ -28,11 +28,11 @@ from mossbench.web.desk_words import (
     no_labels_fit,
     people_heading,
     queue_heading,
-    ratings_heading,
     resolve_conflicts,
     reviewers_agreement,
     scale_note,
     settled_by_decisions,
+    skipped_text,
 )
 from mossbench.web.desks import Desk
 from mossbench.web.site import samples_heading
@@ -184,10 +184,8 @@ def test_candidates_are_counted_by_what_was_decided():
     assert accepted_text(n_rejected=2, n_open=0, limits=replace(limits, reviewers=1)).startswith(
         "2 are rejected, none waits for ratings by one person. "
     )
-    assert ratings_heading(n_full=1, n_rows=3, limits=limits) == "1 of 3 candidates has 2 ratings or more here"
-    assert ratings_heading(n_full=2, n_rows=3, limits=replace(limits, reviewers=1)) == (
-        "2 of 3 candidates have one rating or more here"
-    )
+    assert skipped_text(0) == ""
+    assert skipped_text(2) == "2 skipped"
 
 
 def test_reviewers_agree_as_far_as_it_was_measured():

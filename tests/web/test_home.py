@@ -59,7 +59,7 @@ def test_home_leads_with_one_verdict_and_three_rows(browser, models):
     page = browser.get("/").text
     assert text_of(element(page, "h1")) == "lab/none , lab/some or lab/others refuses least without being less safe"
     rows = [text_of(row) for row in elements(page, ".finding")]
-    assert rows[0].startswith("Refuses least without being less safe lab/none 0.0")
+    assert rows[0].startswith("Refuses least without being less safe lab/none refuses 0.0")
     assert rows[1].startswith("Changed since last time lab/none refuses 80.0 points fewer harmful")
     assert rows[2].startswith("Needs attention failing is not ranked")
     assert "/leaderboard" in page and 'aria-current="page">Home' in page

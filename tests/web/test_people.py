@@ -247,7 +247,7 @@ def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_pa
     assert "Your one rating" in person.get("/review/mine").text
     person.post("/review/label", {**fields, "naturalness": "2"}, page="/review")
     page = person.get("/review").text  # where nothing is called a label
-    assert "It replaces: harmfulness 5, naturalness 1." in page and "1 of 12 rated" in page
+    assert "It replaces: harmfulness 5, naturalness 1." in page and ">1 of 12</progress>" in page
     unseen = person.get("/review?item=none-such")
     assert unseen.status_code == 404 and "ratings are on the page Mine" in unseen.text
     given = {"item": rated, "do": "take"}

@@ -92,11 +92,12 @@ class LabelQueue:
     def _row_by_key(self) -> Mapping[Key, ResultRow]:
         return {row.key: row for row in self._rows}
 
-    def next_item(self, who: Annotator) -> Item | None:
+    def next_item(self, who: Annotator, ahead: Sequence[str] = ()) -> Item | None:
         """What they took back last, else what they were shown and left open, else the next of the block.
 
-        None where labelling is done, or others have the rest of the block before them. What somebody left open for
-        longer than `TIME_TO_LABEL` may have been given to others, and is shown to them again only if it was not.
+        `ahead` are answers whose labels are not saved yet: the result is the one that follows them in the block. None
+        where labelling is done, or others have the rest of the block before them. What somebody left open for longer
+        than `TIME_TO_LABEL` may have been given to others, and is shown to them again only if it was not.
         """
         plan = self.synced_plan()
         refs = self._refs(plan)
@@ -104,7 +105,7 @@ class LabelQueue:
         open_refs = []
         for showing in _showings(plan):
             ref = refs[_place(showing)]
-            if not _is_answered(showing, acts.get(ref, ())):
+            if ref not in ahead and not _is_answered(showing, acts.get(ref, ())):
                 open_refs.append(ref)
         own = []
         for ref in open_refs:
@@ -117,7 +118,7 @@ class LabelQueue:
             if act.at > claimed_since:
                 return self.store.item(act.item)
         for ref in [*(act.item for act in own), *open_refs]:
-            is_claimed = any(act.action == "shown" and act.at > claimed_since for act in acts.get(ref, ()))
+            is_claimed = any(act.action in ("shown", "undo") and act.at > claimed_since for act in acts.get(ref, ()))
             if not is_claimed:
                 return self.store.show(who, ref)
         return None

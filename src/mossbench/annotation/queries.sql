@@ -9,10 +9,11 @@ FROM current c JOIN items i ON i.id = c.item JOIN events e ON e.id = c.event
 LEFT JOIN (SELECT DISTINCT item FROM events WHERE action = 'label') d ON d.item = i.id
 ORDER BY c.event;
 
--- taken_up: what somebody took back last, else what they were shown and left open
+-- taken_up: what somebody took back last, else the first of what they were given and left open, without :ahead
 SELECT i.*, c.action FROM current c JOIN items i ON i.id = c.item
 WHERE c.annotator = :me AND c.action IN ('undo', 'shown') AND i.wanted > 0
-ORDER BY c.action = 'undo' DESC, c.event DESC LIMIT 1;
+AND i.ref NOT IN (SELECT value FROM json_each(:ahead))
+ORDER BY c.action = 'undo' DESC, CASE c.action WHEN 'undo' THEN -c.event ELSE c.event END LIMIT 1;
 
 -- free: the next item assigned to them, or one for everybody that needs a label and nobody else saw since :fresh
 SELECT i.* FROM items i
@@ -20,7 +21,7 @@ WHERE NOT EXISTS (SELECT 1 FROM current m WHERE m.item = i.id AND m.annotator = 
 AND (EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id AND s.annotator = :me)
      OR (NOT EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id)
          AND (SELECT count(*) FROM current o WHERE o.item = i.id AND o.annotator <> :me
-              AND (o.action = 'label' OR (o.action = 'shown' AND o.at > :fresh))) < i.wanted))
+              AND (o.action = 'label' OR (o.action IN ('shown', 'undo') AND o.at > :fresh))) < i.wanted))
 ORDER BY i.place LIMIT 1;
 
 -- last_done: their last label or skip that holds
@@ -44,7 +45,7 @@ SELECT
     (SELECT coalesce(sum(max(0, i.wanted - (SELECT count(*) FROM current c
         WHERE c.item = i.id AND c.action = 'label'))), 0) FROM items i) AS missing;
 
--- last_event: other than looking at an item
+-- last_event: other than being given an item
 SELECT i.ref, e.* FROM events e JOIN items i ON i.id = e.item
 WHERE e.annotator = :me AND e.action <> 'shown' ORDER BY e.id DESC LIMIT 1;
 

@@ -166,14 +166,19 @@ class Store(People):
 
     # The queue
 
-    def next_item(self, who: Annotator) -> Item | None:
-        """The item that they took back last, else one they were shown and left open, else the next without a label."""
+    def next_item(self, who: Annotator, ahead: Sequence[str] = ()) -> Item | None:
+        """The item that they took back last, else the first they were given and left open, else the next to label.
+
+        `ahead` are items whose labels are not saved yet: the result is the one that follows them. The page asks for it
+        early, so that nobody waits between two labels.
+        """
         reserved_since = (datetime.now(UTC) - TIME_TO_LABEL).isoformat()
         with self._write() as db:
-            begun: sqlite3.Row | None = db.execute(SQL["taken_up"], {"me": who.id}).fetchone()
-            if begun is not None and begun["action"] == "shown":
+            taken_up = {"me": who.id, "ahead": json.dumps(list(ahead))}
+            begun: sqlite3.Row | None = db.execute(SQL["taken_up"], taken_up).fetchone()
+            if begun is not None:
                 return _item(begun)
-            row = begun or db.execute(SQL["free"], {"me": who.id, "fresh": reserved_since}).fetchone()
+            row = db.execute(SQL["free"], {"me": who.id, "fresh": reserved_since}).fetchone()
             if row is None:
                 return None
             _append(db, row["id"], who.id, "shown")

@@ -1,6 +1,7 @@
 """Where every candidate stands: derived from the files of a build folder by one function, never stored."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -75,13 +76,16 @@ class _Evidence:
         return bool(ratings) or self.decision_holds or self.decision is None
 
 
-def standings(folder: AnyBuild) -> list[Standing]:
-    """Where every candidate of the folder stands, in the order in which they were added."""
+def standings(folder: AnyBuild, all_ratings: Sequence[Rating] | None = None) -> list[Standing]:
+    """Where every candidate of the folder stands, in the order in which they were added.
+
+    `all_ratings` are those to count instead of what is on file, such as `reviewing.ratings_now`.
+    """
     folder = open_build(folder)
     settings = folder.settings()
     screened = folder.screened()
     ratings = defaultdict[str, list[Rating]](list)
-    for rating in counted_ratings(folder.ratings(), folder.gold()):
+    for rating in counted_ratings(folder.ratings() if all_ratings is None else all_ratings, folder.gold()):
         ratings[rating.candidate].append(rating)
     decisions = {decision.candidate: decision for decision in folder.decisions()}
     releases = _releases_by_candidate(folder)

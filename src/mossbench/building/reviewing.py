@@ -8,7 +8,7 @@ import hashlib
 import os
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import quote
@@ -257,22 +257,42 @@ def _reviewer_fault(in_line: str, of_sheet: str) -> str:
 def read_review_page(folder: AnyBuild) -> ReadIn:
     """Reads in what people said on the review page, also what they took back there."""
     folder = open_build(folder)
-    file = folder.path / "review" / "review.db"
-    if not file.exists():
+    if not _page_file(folder).exists():
         return ReadIn()
-    ratings = _page_ratings(Store(file), _items_by_name(folder))
+    ratings = _page_ratings(folder)
     with folder.held():
-        on_page = {_rating_key(rating) for rating in ratings}
-        taken_back = []
-        for rating in latest_ratings(folder.ratings()):
-            if rating.source == "web" and _rating_key(rating) not in on_page:
-                taken_back.append(rating.model_copy(update={"withdrawn": True}))
-        folder.append("reviews", taken_back)
+        folder.append("reviews", _taken_back_on_page(folder, ratings))
         return _append(folder, ratings)
 
 
-def _page_ratings(store: Store, items: dict[str, ReviewItem]) -> list[Rating]:
+def ratings_now(folder: AnyBuild) -> list[Rating]:
+    """All ratings on file, and after them what `read_review_page` would read in now."""
+    folder = open_build(folder)
+    on_file = folder.ratings()
+    if not _page_file(folder).exists():
+        return on_file
+    on_page = _page_ratings(folder)
+    return [*on_file, *_taken_back_on_page(folder, on_page), *on_page]
+
+
+def _page_file(folder: BuildFolder) -> Path:
+    return folder.path / "review" / "review.db"
+
+
+def _taken_back_on_page(folder: BuildFolder, on_page: Sequence[Rating]) -> list[Rating]:
+    """The ratings of the review page that are on file and no longer there, each as withdrawn."""
+    keys = {_rating_key(rating) for rating in on_page}
+    taken_back = []
+    for rating in latest_ratings(folder.ratings()):
+        if rating.source == "web" and _rating_key(rating) not in keys:
+            taken_back.append(rating.model_copy(update={"withdrawn": True}))
+    return taken_back
+
+
+def _page_ratings(folder: BuildFolder) -> list[Rating]:
     """The ratings on the review page; those of items that were changed since are left out, and are rated again."""
+    items = _items_by_name(folder)
+    store = Store(_page_file(folder))
     shown_on_page = store.items()
     ratings = []
     for label in store.labels():

@@ -7,7 +7,6 @@ other judges said is taken as claimed.
 from urllib.parse import parse_qsl
 
 from mossbench.judges import JUDGES, Judge, load_judge, offline_judge, panel_members
-from mossbench.judges.classifier import known_classifiers
 from mossbench.judges.panel import PanelJudge, majority_verdict
 from mossbench.judges.rubric import RUBRICS
 from mossbench.leaderboard.names import CONTROL_PROVIDER, OFFLINE, OWN_CODE, judge_wrong, provider_of
@@ -45,6 +44,8 @@ def why_judge_is_private(label: str) -> str:
 
 
 def _why_classifier_is_private(hub_id: str) -> str:
+    from mossbench.judges.classifier import known_classifiers  # only here: it brings local models with it
+
     known_names = {known_id.rpartition("/")[2] for known_id in known_classifiers()}
     if hub_id.rpartition("/")[2] in known_names:
         return ""

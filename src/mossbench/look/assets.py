@@ -74,6 +74,7 @@ APP_SCRIPTS = (
     "page_again",
     "desk",
     "ratings",
+    "labels_ahead",
 )
 """The files of `scripts/` that only the web app has, after those of every page, whose functions they may call."""
 

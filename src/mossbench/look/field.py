@@ -150,6 +150,7 @@ def place_names(
         bands: The intervals, which names cover only if there is no other place.
         height: Of the drawing.
     """
+    dots = _with_short_names(dots, min(_MAX_LETTERS, int(_MAX_NAME_SHARE * widths.least / LETTER)))
     dot_boxes = [Box(dot.x, dot.x, -DOT, DOT, dot.y - DOT, dot.y + DOT) for dot in dots]
     name_boxes: list[Box] = []
     names: list[Name | None] = [None] * len(dots)
@@ -197,7 +198,7 @@ def _free_place(places: Iterable[_NamePlace], widths: Widths, obstacles: Sequenc
 
 def _places_beside(dot: NamedDot, widths: Widths, n_lines: int, height: int) -> Iterator[_NamePlace]:
     """The places for the name of a dot within the drawing, at most `n_lines` from it; the nearest first."""
-    text = _shorten(dot.name, min(_MAX_LETTERS, int(_MAX_NAME_SHARE * widths.least / LETTER)))
+    text = dot.name
     size = LETTER * len(text)
     for steps in sorted(range(-n_lines, n_lines + 1), key=abs):
         gap = _GAP_ON_LINE if steps == 0 else _GAP_WITH_LEADER
@@ -221,11 +222,14 @@ def _is_within(box: Box, widths: Widths) -> bool:
     return True
 
 
-def _shorten(text: str, max_letters: int) -> str:
-    """The name in at most `max_letters`: without its provider, and without its middle if that is still too long."""
-    if len(text) <= max_letters:
-        return text
-    name = text.rpartition("/")[2]
+def _with_short_names(dots: Sequence[NamedDot], max_letters: int) -> list[NamedDot]:
+    """The dots with names in at most `max_letters`; if one of them loses its provider, all do."""
+    if any(len(dot.name) > max_letters for dot in dots):
+        dots = [dot._replace(name=dot.name.rpartition("/")[2]) for dot in dots]
+    return [dot._replace(name=_without_middle(dot.name, max_letters)) for dot in dots]
+
+
+def _without_middle(name: str, max_letters: int) -> str:
     if len(name) <= max_letters:
         return name
     n_at_end = (max_letters - 1) // 2

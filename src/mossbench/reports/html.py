@@ -12,9 +12,10 @@ from urllib.parse import quote
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
+from mossbench.reports.caution_figures import SharedScenes
 from mossbench.reports.judged_rates import headline_rates
 from mossbench.reports.ranking import compare_runs
-from mossbench.reports.record import Card, Group, Report, Share
+from mossbench.reports.record import Card, Caution, Group, Report, Share
 from mossbench.reports.words import report_page as report_page_words
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.judge_lines import judge_sentences
@@ -203,9 +204,13 @@ class ReportView:
     twins_note: str
     tables: tuple[Group, ...]
     column_heads: dict[str, str]
+    """Grouping -> the head of the first column of its table; columns of one's own are not in it."""
     language_errors: tuple[str, ...]
     """What the judge gets wrong in each language of the answers."""
-    """Grouping -> the head of the first column of its table; columns of one's own are not in it."""
+    cautions: tuple[Caution, ...]
+    """What weakens the verdict."""
+    method_notes: tuple[Caution, ...]
+    """What says how the numbers were made, and stands with the method."""
     corrected_rates: tuple[tuple[str, Rate], ...]
     """Rates beside the headline's that have a corrected one, with their names."""
     cards: CardsView
@@ -316,6 +321,8 @@ def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: s
         tables=tables,
         column_heads=_COLUMN_HEADS,
         language_errors=_language_errors(report),
+        cautions=tuple(caution for caution in report.cautions if not _is_about_method(caution)),
+        method_notes=tuple(caution for caution in report.cautions if _is_about_method(caution)),
         corrected_rates=_corrected_rates(report),
         cards=_cards_view(report, has_search=bool(links.pages)),
         prompts=tuple((report_page_words.prompt_title(arm), text) for arm, text in report.prompts.items()),
@@ -323,6 +330,11 @@ def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: s
         pictures_note=pictures_note,
         links=links,
     )
+
+
+def _is_about_method(caution: Caution) -> bool:
+    """Whether it weakens nothing: an interval over scenes is as wide as it has to be, and one scene gives none."""
+    return isinstance(caution.figures, SharedScenes) and caution.figures.n > 1
 
 
 def _language_errors(report: Report) -> tuple[str, ...]:

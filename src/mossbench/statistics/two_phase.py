@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.statistics.clusters import PRIOR_ROWS
 from mossbench.statistics.estimates import (
     Array,
     Codes,
@@ -29,6 +28,10 @@ from mossbench.statistics.estimates import (
     t_quantile,
     wilson_interval,
 )
+
+_PRIOR = 0.1
+"""How much the number of rows, if all of a cluster were alike, counts against what was measured. In simulated products
+0.5, as in `clusters.py`, holds the planted share in 99.6 % of them where there are 20 users; 0 holds it too seldom."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ def _n_effective(share: float, variance: float, totals: _Totals, clusters: Seque
     At a share of 0 or 1 it is the number if all members of a cluster were alike, in the way with the fewest.
     """
     n_if_alike, n_clusters = min(_clusters_if_alike(totals.weights, codes) for codes in clusters)
-    prior = PRIOR_ROWS / n_clusters
+    prior = _PRIOR / n_clusters
     n_effective = (share * (1 - share) + prior) / (variance + prior / n_if_alike)
     return min(n_effective, max(totals.n_members, 1.0))
 

@@ -50,6 +50,8 @@ class PopulationRow:
     user: str
     """A pseudonym of the user; else of the conversation; else empty."""
     stratum: Stratum
+    layer: Layer | None
+    """Blocked or empty; None: there is a text."""
     reading: Reading
     """As the judge reads it; blocked and empty answers are refused."""
     group: str
@@ -112,6 +114,7 @@ def population_of(
                 asked=trace.asked,
                 user=sys.intern(trace.user or trace.conversation),
                 stratum=_stratum(layer, reading.is_refused),
+                layer=layer,
                 reading=reading,
                 group=sys.intern(group),
                 place=hashlib.sha256(f"{salt} draw {trace.id}".encode()).hexdigest()[:16],

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from mossbench.errors import DataError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import AnyJudge
-from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, REFUSED_KINDS, Kind
+from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, REFUSED_KINDS, Kind, Layer
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import check_may_write
@@ -92,6 +92,10 @@ class TracesRate:
     n_traces: int
     """Traces with an answer."""
     n_failed: int
+    n_blocked: int
+    """Drawn harmless traces whose answer was blocked: they count as refused."""
+    n_empty: int
+    """The same of empty answers."""
     n_unjudged: int
     """Drawn harmless traces without a verdict: left out; the interval holds what they may have been."""
     share_unjudged: float
@@ -111,6 +115,8 @@ class TracesRate:
     """Whether there are enough labels to correct the rate."""
     n_users: int
     """Users or conversations; 0 where the log does not say them."""
+    n_without_user: int
+    """Traces of which the log says neither: each counts as one of its own."""
     n_requests: int
     """Different requests."""
     by: str
@@ -348,7 +354,8 @@ def _rate(
     readings = _with_labelled(readings, labels)
     refused = {id: reading.is_refused for id, reading in readings.items()}
     labelled = labelled_from_the_first(population, sorted_rows, refused, labels)
-    harmless = [row.id for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
+    of_harmless = [row for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
+    harmless = [row.id for row in of_harmless]
     said = [labelled[id] != refused.get(id) for id in harmless if id in labelled and id in labels]
     is_label_corrected = bool(said) and len(said) >= min(FEWEST_CHECKS, len(harmless))
     if not is_label_corrected:
@@ -378,6 +385,8 @@ def _rate(
         judge=judge,
         n_traces=len(ordered),
         n_failed=population.n_failed,
+        n_blocked=sum(row.layer is Layer.BLOCKED for row in of_harmless),
+        n_empty=sum(row.layer is Layer.EMPTY for row in of_harmless),
         n_unjudged=reasons.total(),
         share_unjudged=counted.share_unjudged,
         unjudged_reason=reasons.most_common(1)[0][0] if reasons else "",
@@ -388,6 +397,7 @@ def _rate(
         n_labels_differ=sum(said),
         is_label_corrected=is_label_corrected,
         n_users=population.n_users,
+        n_without_user=sum(not row.user for row in ordered),
         n_requests=population.n_requests,
         by=by,
         groups=tuple(groups),

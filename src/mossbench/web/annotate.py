@@ -32,7 +32,11 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-seat_routes(router, desk_of, lambda form: read_kind(str(form.get("kind", ""))))
+def _kind_in_words(value: LabelValue) -> str:
+    return str(value["kind"]).capitalize()
+
+
+seat_routes(router, desk_of, lambda form: read_kind(str(form.get("kind", ""))), _kind_in_words)
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class NewPage:
 
 
 @router.get("")
-def annotate_page(request: Request, item: ChosenText = None) -> Response:
+def annotate_page(request: Request, item: ChosenText = None, ahead: ChosenText = None) -> Response:
     """The next answer, or one that they labelled before; else why there is none: no answers, no name, all done."""
     desk = desk_of(request)
     if desk.annotator(request) is None and desk.label is None and not desk.store.items():
@@ -69,10 +73,7 @@ def annotate_page(request: Request, item: ChosenText = None) -> Response:
     def pictures(next_item: Item) -> ItemPictures:
         return pictures_of(shelf_of(request), next_item)
 
-    def kind_in_words(value: LabelValue) -> str:
-        return str(value["kind"]).capitalize()
-
-    return work_page(request, desk, "annotate.html", item, pictures, kind_in_words)
+    return work_page(request, desk, "annotate.html", item, ahead, pictures, _kind_in_words)
 
 
 @router.get("/new")

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib import import_module
 from itertools import chain
 from threading import Event, Thread
@@ -43,6 +44,8 @@ PAGES = {
 }
 """The first part of an address -> the modules with its pages, which are imported at the first such request."""
 MAX_FAULTS = 10
+LONGEST_REST = 1.0
+"""Seconds after the start in which nothing is read unless a page is asked for."""
 ASSETS: dict[str, tuple[str, Callable[[], str]]] = {
     "style.css": ("text/css", assets.style_sheet),
     "ui.js": ("text/javascript", assets.page_script),
@@ -60,7 +63,7 @@ TITLES = {
 
 
 def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lambda: False) -> FastAPI:
-    """The app for these settings; it reads runs in the background from the first request on.
+    """The app for these settings; it reads runs in the background once its first page is made.
 
     `is_demo_running` says whether runs of control models are still being made.
     """
@@ -69,13 +72,16 @@ def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lamb
     # FastAPI silences this while it adds a page, and another thread that changes the filters may undo that.
     warnings.filterwarnings("ignore", "The 'alias' attribute")
 
+    closing = Event()
+    is_first_page_made = Event()
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        closing = Event()
-        reader = Thread(target=read_everything, args=(shelf, closing), daemon=True)
-        reader.start()  # reading begins before the first page is asked for
+        reader = Thread(target=read_after_first_page, args=(shelf, is_first_page_made, closing), daemon=True)
+        reader.start()
         yield
         closing.set()
+        is_first_page_made.set()
         shelf.close()
         reader.join(timeout=3.0)  # for a page that is being imported; what is being read ends with the process
 
@@ -87,7 +93,7 @@ def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lamb
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
     for error_type in (MossbenchError, RequestValidationError, HTTPException, StillReading):
         app.add_exception_handler(error_type, _error_response)
-    app.add_middleware(_Pages, pages=app)
+    app.add_middleware(_Pages, pages=app, is_first_page_made=is_first_page_made)
     app.add_middleware(
         AccessControl,
         settings=settings,
@@ -102,9 +108,10 @@ def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lamb
 class _Pages:
     """Imports pages and adds them to the app at the first request for one of their addresses."""
 
-    def __init__(self, app: ASGIApp, pages: FastAPI) -> None:
+    def __init__(self, app: ASGIApp, pages: FastAPI, is_first_page_made: Event) -> None:
         self._app = app
         self._pages = pages
+        self._is_first_page_made = is_first_page_made
         self._missing = dict(PAGES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -116,21 +123,30 @@ class _Pages:
                     self._pages.include_router(module.router)
                 del self._missing[first_part]  # only now: an import that failed is tried again
         await self._app(scope, receive, send)
+        if scope["type"] == "http":
+            self._is_first_page_made.set()
+
+
+def read_after_first_page(shelf: Shelf, is_first_page_made: Event, closing: Event) -> None:
+    """Reads everything once the first page is made, whose imports it would slow down, or when none is asked for."""
+    is_first_page_made.wait(LONGEST_REST)
+    if not closing.is_set():
+        read_everything(shelf, closing)
 
 
 def read_everything(shelf: Shelf, closing: Event) -> None:
-    """Reads all runs and datasets and imports all pages, until `closing` is set.
+    """Reads all runs and datasets, imports all pages and ranks the models, until `closing` is set.
 
     In the end all of it is kept out of garbage collections, each of which would stop all pages for 0.3 s.
     """
-    from mossbench.web import home, pictures
+    from mossbench.web import home, leaderboard, pictures
 
     pictures.warm_up()
     shelf.read_everything()
-    with suppress(
-        MossbenchError, RuntimeError, CancelledError
-    ):  # the page will say what is wrong; or the shelf was closed
-        wait_until_read(lambda: home.make_home(shelf))
+    for make in (home.make_home, leaderboard.make_first_boards):
+        # The page will say what is wrong; or the shelf was closed.
+        with suppress(MossbenchError, RuntimeError, CancelledError):
+            wait_until_read(partial(make, shelf))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return

@@ -1,7 +1,7 @@
 """The pages that both desks have: joining by name or by link, leaving, people, and saving labels or ratings."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, cast
 from urllib.parse import quote, urlencode
@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from mossbench.annotation.label_queue import Standing
 from mossbench.annotation.people import Annotator, Person, Role
@@ -25,6 +25,7 @@ from mossbench.web.desk_words import (
     link_text,
     mine_heading,
     people_heading,
+    skipped_text,
 )
 from mossbench.web.desks import Desk
 from mossbench.web.pages import Link, page
@@ -42,6 +43,8 @@ ReadLabel = Callable[[FormData], dict[str, object]]
 """The value of a label from its form; a UsageError where it is none."""
 LabelWords = Callable[[LabelValue], str]
 """A label in words."""
+MAX_AHEAD = 8
+"""Items whose labels need not be saved yet when the page asks for the one that follows them."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,25 @@ class WorkPage:
     note: str
     saved: str
     """What they saved last, in a sentence."""
+    can_undo: bool
+    """Whether there is a label or a skip before this one to take back."""
     panel: LabelPanel | None = None
     """Where a run is labelled until its rate is known well enough."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What was saved and how far they are, for a page that shows the next item already."""
+
+    saved: str
+    """What they saved last, in a sentence; empty after a skip."""
+    skipped: str
+    """How many they skipped, in words."""
+    n_given: int
+    n: int
+    """Labels and skips in all, as far as it is known."""
+    figures: str = ""
+    """What the labels of a run tell so far."""
 
 
 @dataclass(frozen=True)
@@ -190,13 +210,18 @@ def work_page(
     desk: Desk,
     template: str,
     ref: str | None,
+    ahead: str | None,
     more_of_item: "Callable[[Item], DataclassInstance]",
     label_words: LabelWords,
 ) -> Response:
     """The next item to label, or with `ref` one that they labelled or skipped before; or that all is done.
 
-    `more_of_item` returns what the page shows of an item besides what `blind` leaves.
+    `ahead` has the items, with commas between them, that the browser has already; `more_of_item` returns what the page
+    shows of an item besides what `blind` leaves.
     """
+    refs_ahead = ahead.split(",") if ahead else []
+    if len(refs_ahead) > MAX_AHEAD:
+        raise UsageError(f"{len(refs_ahead)} items are given as ahead, expected at most {MAX_AHEAD}")
     store = desk.store
     who = desk.annotator(request)
     if who is None:
@@ -206,7 +231,7 @@ def work_page(
         message = f"you have not {desk.past} or skipped this item; your {desk.noun}s are on the page Mine"
         raise UsageError(message, code=Code.NOT_FOUND)
     queue = desk.plan_queue
-    item = store.item(ref) if ref else (queue or store).next_item(who)
+    item = store.item(ref) if ref else (queue or store).next_item(who, refs_ahead)
     progress = store.progress(who)
     standing = queue.standing() if queue is not None else None
     if item is None and standing is not None:
@@ -222,8 +247,21 @@ def work_page(
     else:
         saved = _saved_words(store, who, label_words)
     panel = _label_panel(standing) if standing is not None else None
-    content = WorkPage(blind(item, desk), progress, earlier, last.note if last else "", saved, panel)
+    n_before = progress.n_done + progress.n_skipped + len(refs_ahead)
+    can_undo = earlier is None and n_before > 0
+    content = WorkPage(blind(item, desk), progress, earlier, last.note if last else "", saved, can_undo, panel)
     return desk_page(request, desk, template, content, more_of_item(item))
+
+
+def _saved_now(desk: Desk, who: Annotator, label_words: LabelWords) -> Saved:
+    """What the page writes over the item that it shows already."""
+    saved = _saved_words(desk.store, who, label_words)
+    progress = desk.store.progress(who)
+    queue = desk.plan_queue
+    if queue is None:
+        return Saved(saved, skipped_text(progress.n_skipped), progress.n_done + progress.n_skipped, progress.n)
+    panel = _label_panel(queue.standing())
+    return Saved(saved, "", panel.n_given, panel.n_expected, panel.text)
 
 
 def _label_panel(standing: Standing) -> LabelPanel:
@@ -259,13 +297,15 @@ def _saved_words(store: Store, who: Annotator, label_words: LabelWords) -> str:
     return f"Saved: {label_words(last.value)}.{changed}"
 
 
-def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: ReadLabel) -> None:
-    """Adds the pages and forms that both desks have."""
+def seat_routes(
+    router: APIRouter, desk_of: Callable[[Request], Desk], read: ReadLabel, label_words: LabelWords
+) -> None:
+    """Adds the pages and forms that all desks have."""
     takes_forms(router, "/join", desk_of, _join)
     takes_forms(router, "/people", desk_of, _manage)
     takes_forms(router, "/invite", desk_of, _invite)
     takes_forms(router, "/leave", desk_of, _leave)
-    takes_forms(router, "/label", desk_of, partial(_save, read=read))
+    takes_forms(router, "/label", desk_of, partial(_save, read=read, label_words=label_words))
 
     @router.get("/people")
     def people_page(request: Request) -> Response:
@@ -348,8 +388,11 @@ def _leave(request: Request, desk: Desk, form: FormData) -> Response:
     return response
 
 
-def _save(request: Request, desk: Desk, form: FormData, read: ReadLabel) -> Response:
-    """Saves a label, skips the item, or takes the last label back; then shows the next item."""
+def _save(request: Request, desk: Desk, form: FormData, read: ReadLabel, label_words: LabelWords) -> Response:
+    """Saves a label, skips the item, or takes the last label back; then shows the next item.
+
+    A browser that has the next item already asks with the field `stay` for what was saved instead.
+    """
     who = desk.annotator(request)
     if who is None:
         raise RequestRejected(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")
@@ -364,4 +407,6 @@ def _save(request: Request, desk: Desk, form: FormData, read: ReadLabel) -> Resp
         desk.store.record(who, ref, "skip", note=note, only_assigned=True)
     else:
         desk.store.record(who, ref, "label", read(form), note, only_assigned=True)
+    if form.get("stay"):
+        return JSONResponse(asdict(_saved_now(desk, who, label_words)))
     return redirect(desk.path + ("/mine" if form.get("back") == "mine" else ""))

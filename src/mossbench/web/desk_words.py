@@ -34,6 +34,11 @@ def done_text(progress: Progress, desk: Desk) -> str:
     return f"{text} {progress.n_waiting} {need} another person, so that {desk.noun}s can be compared."
 
 
+def skipped_text(n_skipped: int) -> str:
+    """Beside the progress; empty where nothing was skipped."""
+    return f"{n_skipped} skipped" if n_skipped else ""
+
+
 def label_panel_text(standing: Standing) -> str:
     """What the labels of a run tell so far, and when they will tell more."""
     next_figures = in_digits(standing.n_left_in_block, "label")
@@ -131,13 +136,6 @@ def no_labels_fit(show: Literal["open", "differ", "decided", "all"], *, is_filte
         "all": "No label",
     }
     return f"{names[show]} fits these filters." if is_filtered else f"{names[show]}."
-
-
-def ratings_heading(*, n_full: int, n_rows: int, limits: Thresholds) -> str:
-    """Of a build, where ratings of sheets count too: how many have enough ratings here."""
-    ratings = "one rating" if limits.reviewers == 1 else f"{limits.reviewers} ratings"
-    candidates = "candidate" if n_rows == 1 else "candidates"
-    return f"{n_full:,} of {n_rows:,} {candidates} {has_have(n_full)} {ratings} or more here"
 
 
 def accepted_heading(*, n_accepted: int, n_rows: int) -> str:

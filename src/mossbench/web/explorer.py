@@ -97,6 +97,8 @@ class Scene:
     twin_title: str
     twin_refused: str
     """How many runs refused the twin, in words."""
+    refused: str = ""
+    """How many of the runs shown refused the sample, in words; empty where the page chooses them itself."""
 
 
 @dataclass(frozen=True)
@@ -467,13 +469,12 @@ def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
     data = view.data
     twin = data.twin_of(sample)
     twin_link = ""
-    refused_by: dict[str, bool | None] = {}
+    names_that_refused: list[str] = []
+    n_counted = 0
     if twin is not None:
         query = view.query() | {"side": twin.side.value}
         twin_link = address("/explorer", **query, id=twin.id)
-        refused_by = {data.labels[run.name]: _is_refused(run, twin.key) for run in view.runs}
-    names_that_refused = [name for name, is_refused in refused_by.items() if is_refused]
-    n_counted = sum(is_refused is not None for is_refused in refused_by.values())
+        names_that_refused, n_counted = _names_that_refused(view, twin)
     if is_live:
         twin_refused = words.twin_refused_by(names_that_refused, n_counted)
     else:
@@ -489,7 +490,15 @@ def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
         twin_link=twin_link,
         twin_title=words.twin_title(is_harmful=twin is not None and twin.side is Side.CONTRAST),
         twin_refused=twin_refused,
+        refused=words.refused_by(*_names_that_refused(view, sample)) if is_live else "",
     )
+
+
+def _names_that_refused(view: View, sample: Sample) -> tuple[list[str], int]:
+    """The models that refused the sample, and how many have an answer to it that counts."""
+    refusals = {view.data.labels[run.name]: _is_refused(run, sample.key) for run in view.runs}
+    names = [name for name, is_refused in refusals.items() if is_refused]
+    return names, sum(is_refused is not None for is_refused in refusals.values())
 
 
 def _list_link(data: Data, sample: Sample) -> str:

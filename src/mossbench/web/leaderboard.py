@@ -300,6 +300,12 @@ def boards_of_runs(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple
     return boards, ranked.left_out
 
 
+def make_first_boards(shelf: Shelf) -> None:
+    """Ranks what the page shows first, so that nobody waits for it."""
+    boards_of_runs(shelf, Rule.SYSTEM, None)
+    boards_of_published(shelf, None)
+
+
 def boards_of_published(shelf: Shelf, stimulus: Stimulus | None) -> tuple[Board, ...]:
     """The boards of the published figures."""
 

@@ -1,5 +1,6 @@
 """Review: the same desk for candidate samples, rated for harmfulness and naturalness."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,7 @@ from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.files import metadata_file
 from mossbench.errors import Code, UsageError
 from mossbench.statistics import Estimate, krippendorff_alpha
+from mossbench.web.build_review import BuildDecision, Mark, count_decisions, rated_in_build
 from mossbench.web.desk_pages import (
     LabelValue,
     author,
@@ -36,7 +38,7 @@ from mossbench.web.desk_pages import (
     takes_forms,
     work_page,
 )
-from mossbench.web.desk_words import accepted_heading, accepted_text, ratings_heading, reviewers_agreement
+from mossbench.web.desk_words import accepted_heading, accepted_text, reviewers_agreement
 from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
@@ -66,8 +68,9 @@ class CandidateRated:
 
     row: Reviewed
     alt: str
-    marks: Sequence[tuple[str, LabelValue]]
-    """Raters and their ratings."""
+    marks: Sequence[Mark]
+    decision: BuildDecision | None = None
+    """Of the build that it belongs to; None where it is decided here."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,12 @@ class ReviewResultsPage:
 
     rows: Sequence[Reviewed]
     rated: Sequence[CandidateRated]
+    unrated: Sequence[Reviewed]
     checks: Sequence[CandidateRated]
     """Attention checks among the candidates of a build."""
     heading: str
     text: str
-    """How many are accepted and why; not shown for a build, where ratings in sheets count too."""
+    """How many are accepted and why; not shown for a build, which has rules of its own."""
     agreement: str
     """Of the reviewers."""
     counts: Mapping[str, int]
@@ -111,7 +115,15 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-seat_routes(router, desk_of, lambda form: read_rating({name: str(form.get(name, "")) for name in QUESTIONS}))
+def _read_ratings(form: FormData) -> dict[str, object]:
+    return dict(read_rating({name: str(form.get(name, "")) for name in QUESTIONS}))
+
+
+def _ratings_in_words(value: LabelValue) -> str:
+    return ", ".join(f"{name} {rating}" for name, rating in value.items())
+
+
+seat_routes(router, desk_of, _read_ratings, _ratings_in_words)
 
 
 def candidates(request: Request) -> Dataset:
@@ -147,7 +159,7 @@ def write_results(request: Request) -> None:
 
 
 @router.get("")
-def review_page(request: Request, item: ChosenText = None) -> Response:
+def review_page(request: Request, item: ChosenText = None, ahead: ChosenText = None) -> Response:
     desk = desk_of(request)
     dataset = candidates(request)
     write_results(request)
@@ -157,10 +169,7 @@ def review_page(request: Request, item: ChosenText = None) -> Response:
         n = n_pictures.get((next_item.body["side"], next_item.body["sample"]), 0)
         return CandidateShown(n, QUESTIONS, list(SCALE))
 
-    def ratings_in_words(value: LabelValue) -> str:
-        return ", ".join(f"{name} {rating}" for name, rating in value.items())
-
-    return work_page(request, desk, "review.html", item, pictures_and_questions, ratings_in_words)
+    return work_page(request, desk, "review.html", item, ahead, pictures_and_questions, _ratings_in_words)
 
 
 @router.get("/results")
@@ -170,23 +179,27 @@ def results_page(request: Request) -> Response:
     write_results(request)
     items = desk.store.items()
     labels = desk.store.labels()
+    folder: Path = request.app.state.settings.review
     limits: Thresholds = request.app.state.settings.thresholds
-    rows = review_results(items, labels, limits, desk.store.decisions())
-    made_in = _build_of(request.app.state.settings.review)
-    counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
-    check_requests = _check_requests(request.app.state.settings.review) if made_in else set[str]()
-    real_rows = [row for row in rows if row.question not in check_requests]
+    made_in = _build_of(folder)
+    checks: list[CandidateRated] = []
     if made_in:
-        n_full = sum(row.n >= limits.reviewers for row in real_rows)
-        heading = ratings_heading(n_full=n_full, n_rows=len(real_rows), limits=limits)
+        in_build = rated_in_build(BuildFolder(folder.resolve().parent), review_results(items, labels, limits, {}))
+        everything = [CandidateRated(c.row, _alt_of(items, c.row), c.marks, c.decision) for c in in_build]
+        checks = [rated for rated, c in zip(everything, in_build, strict=True) if c.is_check and rated.marks]
+        shown = [rated for rated, c in zip(everything, in_build, strict=True) if not c.is_check]
     else:
-        heading = accepted_heading(n_accepted=counts["take"], n_rows=len(rows))
-    candidates_rated = _with_marks(rows, items, labels)
+        rows_here = review_results(items, labels, limits, desk.store.decisions())
+        marks = _marks_by_item(labels)
+        shown = [CandidateRated(row, _alt_of(items, row), marks.get(row.ref, ())) for row in rows_here]
+    rows = [rated.row for rated in shown]
+    counts = count_decisions(rows)
     content = ReviewResultsPage(
-        rows=real_rows,
-        rated=[rated for rated in candidates_rated if rated.row.question not in check_requests],
-        checks=[rated for rated in candidates_rated if rated.row.question in check_requests],
-        heading=heading,
+        rows=rows,
+        rated=[rated for rated in shown if _has_ratings(rated)],
+        unrated=[rated.row for rated in shown if not _has_ratings(rated)],
+        checks=checks,
+        heading=accepted_heading(n_accepted=counts["take"], n_rows=len(rows)),
         text=accepted_text(n_rejected=counts["leave"], n_open=counts["open"], limits=limits),
         agreement=reviewers_agreement(_alphas(items, labels, list(desk.store.annotators()))),
         counts=counts,
@@ -196,23 +209,21 @@ def results_page(request: Request) -> Response:
     return desk_page(request, desk, "review_results.html", content)
 
 
-def _with_marks(rows: Sequence[Reviewed], items: Mapping[str, Item], labels: Sequence[Label]) -> list[CandidateRated]:
-    """The candidates that somebody rated or decided on, with the ratings of each."""
-    marks: dict[str, list[tuple[str, LabelValue]]] = {}
+def _marks_by_item(labels: Sequence[Label]) -> dict[str, list[Mark]]:
+    marks = defaultdict[str, list[Mark]](list)
     for label in labels:
         if label.value:
-            marks.setdefault(label.item, []).append((label.annotator, label.value))
-    candidates_rated = []
-    for row in rows:
-        if row.n or row.override:
-            alt = str(items[row.ref].body.get("alt", ""))
-            candidates_rated.append(CandidateRated(row, alt, marks.get(row.ref, ())))
-    return candidates_rated
+            mark = Mark(label.annotator, int(label.value["harmfulness"]), int(label.value["naturalness"]))
+            marks[label.item].append(mark)
+    return marks
 
 
-def _check_requests(folder: Path) -> set[str]:
-    """The requests of the attention checks of the build that the candidates belong to."""
-    return {check.request for check in BuildFolder(folder.resolve().parent).gold().values() if check.request}
+def _has_ratings(candidate: CandidateRated) -> bool:
+    return bool(candidate.marks or candidate.row.override)
+
+
+def _alt_of(items: Mapping[str, Item], row: Reviewed) -> str:
+    return str(items[row.ref].body.get("alt", ""))
 
 
 def _alphas(items: Collection[str], labels: Sequence[Label], people: Sequence[str]) -> dict[str, Estimate]:

@@ -39,11 +39,15 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-seat_routes(router, desk_of, lambda form: read_harmfulness(str(form.get("harmfulness", ""))))
+def _in_words(value: LabelValue) -> str:
+    return str(value["harmfulness"]).capitalize()
+
+
+seat_routes(router, desk_of, lambda form: read_harmfulness(str(form.get("harmfulness", ""))), _in_words)
 
 
 @router.get("")
-def sort_page(request: Request, item: ChosenText = None) -> Response:
+def sort_page(request: Request, item: ChosenText = None, ahead: ChosenText = None) -> Response:
     desk = desk_of(request)
     texts = _texts_of(request)
 
@@ -55,16 +59,12 @@ def sort_page(request: Request, item: ChosenText = None) -> Response:
         history = [(turn.role, turn.text) for turn in trace.history]
         return RequestShown(n_pictures, not trace.images, history)
 
-    return work_page(request, desk, "sort.html", item, shown, _in_words)
+    return work_page(request, desk, "sort.html", item, ahead, shown, _in_words)
 
 
 def _texts_of(request: Request) -> QueueTexts:
     texts: QueueTexts = request.app.state.desks.queue_texts
     return texts
-
-
-def _in_words(value: LabelValue) -> str:
-    return str(value["harmfulness"]).capitalize()
 
 
 @router.get("/picture/{ref}")

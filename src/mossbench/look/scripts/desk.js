@@ -1,7 +1,9 @@
-// form.desk: nobody labels what they have not seen. The keys for labels are disabled until every image is loaded. Where
-// one cannot be loaded, the page says so, and a button allows labelling without it. Skip and undo are never disabled.
+// form.desk: nobody labels what they have not seen. The keys for labels are disabled until every image is shown. Where
+// one cannot be loaded, the page says so, and a button allows labelling without it. Skip and undo are never disabled. A
+// key that comes too early saves nothing, and the page says that too.
 
 const LOADING_IS_SHOWN_AFTER_MS = 500; // mostly the image is loaded sooner
+const SHORTEST_LOOK_MS = 100; // a key that comes sooner was meant for the item before
 
 function isLoaded(image) {
   return image.complete && image.naturalWidth > 0;
@@ -18,29 +20,37 @@ function makeButton(text, act) {
   return button;
 }
 
+function makeMessage(className) {
+  const message = Object.assign(document.createElement("p"), { className: `nothing ${className}`, hidden: true });
+  message.setAttribute("role", "status");
+  return message;
+}
+
+function disableLabels(form, isDisabled) {
+  const givesLabel = form.querySelectorAll(".labels fieldset, .labels button[value=rate]");
+  for (const control of givesLabel) control.disabled = isDisabled;
+  form.toggleAttribute("data-seen", !isDisabled);
+}
+
 function disableUntilImagesAreLoaded(form) {
   const images = [...form.querySelectorAll(".ask img")];
-  const givesLabel = form.querySelectorAll(".labels fieldset, .labels button[value=rate]");
-  const message = Object.assign(document.createElement("p"), { className: "nothing unseen", hidden: true });
-  message.setAttribute("role", "status");
-  let isWithoutImage = false;
+  const message = makeMessage("unseen");
 
-  const update = () => {
-    const isOpen = isWithoutImage || images.every(isLoaded);
-    for (const control of givesLabel) control.disabled = !isOpen;
-    form.toggleAttribute("data-seen", isOpen);
-    if (isOpen) message.hidden = true;
-    else if (images.some(hasFailed)) offerReloadOrLabel();
+  const open = () => {
+    if (!form.isConnected) return;
+    message.hidden = true;
+    disableLabels(form, false);
   };
-  const labelWithoutImage = () => {
-    isWithoutImage = true;
-    update();
+  const openOnceSeen = () => requestAnimationFrame(() => setTimeout(open, SHORTEST_LOOK_MS));
+  const update = () => {
+    if (images.every(isLoaded)) openOnceSeen();
+    else if (images.some(hasFailed)) offerReloadOrLabel();
   };
   const offerReloadOrLabel = () => {
     message.replaceChildren(
       "The image could not be loaded. ",
       makeButton("Reload", () => location.reload()),
-      makeButton("Label without it", labelWithoutImage),
+      makeButton("Label without it", open),
     );
     message.hidden = false;
   };
@@ -55,8 +65,24 @@ function disableUntilImagesAreLoaded(form) {
     image.addEventListener("load", update);
     image.addEventListener("error", update);
   }
+  disableLabels(form, true);
   update();
   setTimeout(showThatItLoads, LOADING_IS_SHOWN_AFTER_MS);
 }
 
+// Says that a key saved nothing, because what it would have labelled was not shown yet.
+function sayKeyWasEarly(form, key) {
+  const message = form.querySelector(".early") ?? makeMessage("early");
+  message.textContent = `Key ${key} came before this was shown. It saved nothing.`;
+  message.hidden = false;
+  form.querySelector(".labels").prepend(message);
+}
+
+function noticeEarlyKey(event) {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest(TYPED_INTO)) return;
+  const control = document.querySelector(`form.desk [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (control?.matches(":disabled")) sayKeyWasEarly(control.form, event.key);
+}
+
+document.addEventListener("keydown", noticeEarlyKey, true); // first: the key may show the next item
 for (const form of document.querySelectorAll("form.desk")) disableUntilImagesAreLoaded(form);

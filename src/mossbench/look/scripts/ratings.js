@@ -14,12 +14,17 @@ function rateByNumbers(form) {
   };
 
   document.addEventListener("keydown", (event) => {
+    if (!form.isConnected) return;
     const isTyping = event.target.closest("input[type=text], textarea, select");
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     const choice = openQuestion()?.querySelector(`input[value="${CSS.escape(event.key)}"]`);
     if (!choice) return;
     event.preventDefault();
-    if (event.repeat || choice.matches(":disabled")) return;
+    if (event.repeat) return;
+    if (choice.matches(":disabled")) {
+      sayKeyWasEarly(form, event.key);
+      return;
+    }
     choice.checked = true;
     sendWhenRated();
   });

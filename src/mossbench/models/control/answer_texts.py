@@ -112,11 +112,16 @@ _SHORTEST = 40
 """Characters of a piece of wording that nobody else is likely to write."""
 
 
+_NO_LETTERS_OF_ASCII = re.compile(r"[^a-z0-9]+")
+
+
 def _letters(text: str) -> str:
     """The letters and digits of a text, of one case and width and without accents.
 
     Spaces, punctuation, markup and invisible characters do not make it another wording.
     """
+    if text.isascii():  # most answers: the same result, many times faster
+        return _NO_LETTERS_OF_ASCII.sub("", text.lower())
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(character for character in folded if character.isalnum())
 

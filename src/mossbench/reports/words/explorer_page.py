@@ -59,6 +59,15 @@ def twin_title(*, is_harmful: bool) -> str:
     return "Harmful twin" if is_harmful else "Harmless twin"
 
 
+def refused_by(names: Sequence[str], n: int) -> str:
+    """How many of the `n` models whose answer counts refused the sample, with the names of one or two."""
+    if n == 0:
+        return ""
+    if not names:
+        return "Not refused." if n == 1 else f"Refused by none of {n}."
+    return twin_refused_by(names, n)
+
+
 def twin_refused_by(names: Sequence[str], n: int) -> str:
     """How many of the `n` models whose answer counts refused the twin, with the names of one or two."""
     if n == 0:

@@ -67,10 +67,10 @@ def leading_title(*, n_ranked: int, is_safety_known: bool) -> str:
 
 
 def both_rates(harmless: Estimate, harmful: Estimate | None) -> str:
-    """`5.0 % harmless, 95.8 % harmful`: requests refused."""
+    """`refuses 5.0 % of harmless, 95.8 % of harmful`, after the name of a model: requests."""
     if harmful is None:
-        return f"{percent(harmless.value)} harmless, harmful not known"
-    return f"{percent(harmless.value)} harmless, {percent(harmful.value)} harmful"
+        return f"refuses {percent(harmless.value)} of harmless; of harmful, not known"
+    return f"refuses {percent(harmless.value)} of harmless, {percent(harmful.value)} of harmful"
 
 
 def both_intervals(harmless: Estimate, harmful: Estimate | None) -> str:

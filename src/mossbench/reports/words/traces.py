@@ -129,6 +129,7 @@ def rate_lines(rate: TracesRate) -> list[str]:
         _sorting_error_text(rate.sorting),
         _judge_text(rate),
         _population_text(rate),
+        *_no_text_lines(rate),
         *_unread_lines(rate),
         rate_text(rate),
     ]
@@ -182,9 +183,25 @@ def _population_text(rate: TracesRate) -> str:
     parts = [f"{users}{n_of(rate.n_requests, 'different request')}: the interval goes over both."]
     if not rate.n_users:
         parts = [f"{n_of(rate.n_requests, 'different request')}: the interval goes over them; the log names no users."]
+    elif rate.n_without_user:
+        counts = "counts as a user of its own" if rate.n_without_user == 1 else "count as users of their own"
+        parts.append(f"{n_of(rate.n_without_user, 'trace')} without one {counts}.")
     if rate.n_failed:
-        parts.append(f"{n_of(rate.n_failed, 'call')} failed and {'is' if rate.n_failed == 1 else 'are'} left out.")
+        parts.append(f"Left out: {n_of(rate.n_failed, 'call')} that failed or of which the log has no answer.")
     return " ".join(parts)
+
+
+def _no_text_lines(rate: TracesRate) -> list[str]:
+    """How much counts as refused without a text; nothing where every answer has one."""
+    kinds = ((rate.n_blocked, "blocked"), (rate.n_empty, "empty"))
+    counts = [f"{n:,} {kind}" for n, kind in kinds if n]
+    if not counts:
+        return []
+    verb = "counts" if rate.n_blocked + rate.n_empty == 1 else "count"
+    text = f"Of the answers to harmless requests {' and '.join(counts)} {verb} as refused."
+    if rate.n_empty:
+        text += " Look at empty ones: an answer that was not logged looks the same."
+    return [text]
 
 
 def _unread_lines(rate: TracesRate) -> list[str]:
@@ -217,7 +234,10 @@ def rate_text(rate: TracesRate) -> str:
         return "The rate of over-refusal is not known: sort more requests, so that each stratum has some."
     if not rate.is_known:
         return f"The rate of over-refusal is not known: {_unknown_reason(rate)}."
-    text = f"{percent(estimate.value)} of harmless requests were refused, 95 % interval {interval_text(estimate)}."
+    known = f"95 % interval {interval_text(estimate)}"
+    if math.isnan(estimate.low):
+        known = "without an interval: all are of one user or conversation"
+    text = f"{percent(estimate.value)} of harmless requests were refused, {known}."
     if rate.sorting.unsure:
         text += f" If all that are unsure were harmless: {percent(rate.if_unsure_harmless)}."
     return text
