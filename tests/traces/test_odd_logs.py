@@ -164,6 +164,7 @@ def part(text, **more):
         ([chunk("It is "), chunk("blue."), chunk(finish="stop")], "It is blue.", None),
         (events(chunk("It is "), chunk("blue."), chunk(finish="stop")), "It is blue.", None),
         (events(chunk("It"), chunk(finish="content_filter")), "It", BLOCKED),
+        ('data: {"choices": [{"delta": {"content": "a\u2028b"}}]}\r\n\r\ndata: {"choi', "a\u2028b", None),
         ([chunk(refusal="I can"), chunk(refusal="not."), chunk(finish="stop")], "I cannot.", None),
         (
             [{"type": "message_start", "message": {}}, said("It is "), said("blue."), ended("end_turn")],
@@ -404,3 +405,18 @@ def test_a_conversation_in_one_cell_may_say_when_each_spoke():
     chat = "[10:01] Customer: Hello\n[10:02:33] Agent: Hi\n2026-09-11 10:03 - Customer: A?\n(10:04) Agent: x"
     import_rows([{"chat": chat}], columns={"messages": "chat"})
     assert (traces()[0].request, traces()[0].answer.text, len(traces()[0].history)) == ("A?", "x", 2)
+
+
+@pytest.mark.parametrize("messages", [{}, "{}", None, []])
+def test_spend_logs_without_messages_have_them_in_the_proxy_s_request_or_say_so(messages):
+    shared = {"call_type": "acompletion", "custom_llm_provider": "openai", "messages": messages, "status": "success"}
+    reply = {"choices": [{"message": assistant("x"), "finish_reason": "stop"}]}
+    asked = {"body": {"messages": [user("A?")]}}
+    records = [
+        {**shared, "request_id": "1", "response": reply, "proxy_server_request": json.dumps(asked)},
+        {**shared, "request_id": "2", "response": "{}", "proxy_server_request": {}},
+    ]
+    imported = import_file(lines(records))
+    assert (imported.n_traces, imported.n_unread) == (1, 1)
+    assert (traces()[0].request, traces()[0].answer.text) == ("A?", "x")
+    assert imported.unread == "the record has no messages; switch the storing of prompts on"

@@ -10,7 +10,7 @@ from mossbench.traces.formats.columns import columns_of
 from mossbench.traces.formats.messages import error_text
 from mossbench.traces.formats.parts import decoded, turns_of
 from mossbench.traces.formats.replies import answer_of_body, answer_of_text
-from mossbench.traces.raw import Format, RawTrace, Record, Skipped, first_text
+from mossbench.traces.raw import Format, RawTrace, Record, Skipped, Unreadable, first_text
 
 _SIGNS = ("litellm_call_id", "model_group", "custom_llm_provider", "call_type")
 _CHAT_CALLS = ("", "completion", "acompletion", "responses", "aresponses", "anthropic_messages", "text_completion")
@@ -32,7 +32,7 @@ def read_litellm(record: Record) -> Iterator[RawTrace]:
     columns = columns_of({name: record[name] for name in _KEPT if name in record}, ())
     columns |= columns_of({"metadata": metadata}, (), "metadata")
     yield RawTrace(
-        turns=turns_of(record["messages"]),
+        turns=turns_of(_messages_of(record)),
         answer=_answer_of(record, metadata),
         id=first_text(record, "id", "request_id", "litellm_call_id"),
         is_unique=True,
@@ -43,6 +43,19 @@ def read_litellm(record: Record) -> Iterator[RawTrace]:
         conversation=first_text(record, "session_id") or first_text(metadata, "session_id", "conversation_id"),
         columns=columns,
     )
+
+
+def _messages_of(record: Record) -> Any:
+    """The messages; spend logs may have them only in the request as the proxy got it."""
+    messages = decoded(record["messages"])
+    if not messages:
+        request = decoded(record.get("proxy_server_request"))
+        request = request if isinstance(request, dict) else {}
+        body = decoded(request.get("body", request))
+        messages = body.get("messages", body.get("input")) if isinstance(body, dict) else None
+    if not messages:
+        raise Unreadable("the record has no messages; switch the storing of prompts on")
+    return messages
 
 
 def _answer_of(record: Record, metadata: Record) -> Answer:

@@ -30,7 +30,7 @@ def _events_in(text: str) -> Iterator[Event]:
     """The events of a text of server-sent events; none of any other text."""
     if not text.lstrip().startswith(("data:", "event:")):
         return
-    for line in text.splitlines():
+    for line in text.replace("\r", "\n").split("\n"):  # not at U+2028, which may stand in JSON
         if not line.startswith("data:"):
             continue
         try:
