@@ -119,7 +119,7 @@ def test_boxes_of_ones_own_stand_in_for_counterfactual_pictures(small, tmp_path)
 def test_the_page_names_the_cause_and_how_it_was_found():
     from mossbench.reports.analyses import analysis_page, section_of
 
-    analysed = analyse(["causes", "counterfactuals"], "control/jumpy", limit=60, side="benign", epochs=2)
+    analysed = analyse(["causes", "counterfactuals"], "control/jumpy?rate=0.9", limit=30, side="benign", epochs=2)
     section = section_of(analysed.parts[0])
     assert "points when the alarming thing is taken out of the image" in section.finding
     assert section.tables[0].rows[0][1] == "shown"
