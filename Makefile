@@ -10,6 +10,7 @@
 # make test-ray      tests on a Ray cluster of this machine, in .venv-ray with the extra [ray]
 # make test-projects  tests of studio/ and judge-training/, projects of their own, where their files have changed
 # make bench  what the program itself costs: start-up, asking, large runs, web pages; takes long
+# make bench-quick  the main figures in two minutes, as ratios; writes them into docs/performance.md
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make dist   the archives of a release, checked; make audit looks for known faults of what the core brings
@@ -29,7 +30,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # A file's tests in one worker, which makes what they share once; tests/conftest.py puts the longest files first.
 SIDE_BY_SIDE := -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: run serve test test-all coverage goldens bench browser test-local test-inspect test-ray test-projects check format docs screenshots sketches dist audit install clean
+.PHONY: run serve test test-all coverage goldens bench bench-quick browser test-local test-inspect test-ray test-projects check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -90,6 +91,9 @@ format: .venv/installed-test
 bench: .venv/installed-test
 	@for one in startup harness scale "web twenty" "web many" "web large" "judges bench/blind.jsonl"; do \
 	set -- $$one; file=$$1; shift; echo "== bench/$$file.py $$*"; $(BIN)/python bench/$$file.py $$* || echo "   (a limit was missed, or it failed)"; done
+
+bench-quick: .venv/installed-test
+	@$(BIN)/python bench/quick.py --write docs/performance.md
 
 # Strict: a link that leads nowhere ends it.
 docs: .venv/installed-docs

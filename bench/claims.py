@@ -31,7 +31,8 @@ from mossbench.analyses.cells import Cells
 from mossbench.analyses.claims import Claim, adjust_p
 from mossbench.analyses.net import help_claims, nets_of
 from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
-from mossbench.datasets.arms import PLAIN, joined, plan
+from mossbench.datasets.arms import PLAIN, joined
+from mossbench.datasets.planned_rows import plan
 from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges.earlier.rules import read
 from mossbench.models import Prompt, Settings

@@ -1,8 +1,10 @@
 """How time and memory grow with the rows of a run: `python bench/scale.py`, or with the numbers of rows to take.
 
 Asks a model that answers at once, every row with an image of its own, then judges, shows, reports, compares and serves
-the run, each in a process of its own. All runs are asked, also large ones: 100,000 rows take some 160 s of processor
-time for each of the two. Runs of more than `--asked` rows are written instead, as bench/web.py does.
+the run, each in a process of its own; gates and boards too. All runs are asked, also large ones: 100,000 rows take some
+160 s of processor time for each of the two. Runs of more than `--asked` rows are written instead, as bench/web.py does.
+With `--text` no row has an image, and `keywords`, which takes next to nothing, judges: what is left is the program's
+own, also with a million rows (`python bench/scale.py --text --no-serve 100000 1000000`).
 Prints processor seconds and the most memory of each (VmHWM of the process itself: what wait4 says has the parent's peak
 in it), and the straight line through them: what it takes at all, and what 1,000 rows add. An exponent near 1 is linear,
 near 0 flat; it is taken between the two largest sizes. Wall times are not printed: they say how busy the machine was.
@@ -42,6 +44,8 @@ def quick(prompt):
 def other(prompt):
     return NO if hashlib.sha256(prompt.request.encode()).digest()[1] % 4 == 0 else YES
 """
+JUDGE = "keywords"
+"""The judge with `--text`."""
 Cost = tuple[float, float]
 """Processor seconds, and megabytes at most."""
 
@@ -65,6 +69,17 @@ def make_data(folder: Path, n: int) -> None:
             file.write(json.dumps(row) + "\n")
 
 
+def make_text(folder: Path, n: int) -> None:
+    """The same rows without images."""
+    folder.mkdir(parents=True)
+    with (folder / "metadata.jsonl").open("w") as file:
+        for i in range(n):
+            side = ("benign", "contrast")[i % 2]
+            stimulus = ("exaggerated_risk", "negated_harm")[i % 4 // 2]
+            row = {"id": str(i // 2), "side": side, "twin": str(i // 2), "cluster": f"scene {i // 6}"}
+            file.write(json.dumps({**row, "stimulus": stimulus, "question": f"What about number {i}?"}) + "\n")
+
+
 MEASURED = """
 import atexit, re, resource, runpy, sys
 def tell():
@@ -77,11 +92,12 @@ runpy.run_module("mossbench", run_name="__main__", alter_sys=True)
 """
 
 
-def cost(*command: str) -> Cost:
-    """Of a command of ours, which starts no other process."""
+def cost(*command: str, codes: tuple[int, ...] = (0,)) -> Cost:
+    """Of a command of ours, which starts no other process and exits with one of these codes."""
     with tempfile.NamedTemporaryFile("r") as numbers:
         run = [sys.executable, "-c", MEASURED, numbers.name, *command]
-        subprocess.run(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        done = subprocess.run(run, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        assert done.returncode in codes, f"{' '.join(command)}: {done.stderr[-2000:]}"
         seconds, megabytes = map(float, numbers.read().split())
     return seconds, megabytes
 
@@ -112,18 +128,19 @@ def served(run: Path, data: Path) -> dict[str, Cost]:
     return costs
 
 
-def asked(n: int, root: Path) -> tuple[Path, Path, dict[str, Cost]]:
+def asked(n: int, root: Path, text: bool = False) -> tuple[Path, Path, dict[str, Cost]]:
     """Two runs, and what asking and judging them took."""
     data = root / "data"
     model = root / "model.py"
     first_run = root / "runs" / "one"
     second_run = root / "runs" / "two"
-    make_data(data, n)
+    (make_text if text else make_data)(data, n)
     model.write_text(MODEL)
+    judge = ("--judge", JUDGE) if text else ()
     ask = ("run", "--data", str(data), "--max-connections", "64", "--no-report", "--out")
     costs = {"ask": cost(*ask, str(first_run), "--model", f"{model}:quick", "--no-judge")}
-    costs["ask and judge"] = cost(*ask, str(second_run), "--model", f"{model}:other")
-    costs["judge"] = cost("judge", "apply", str(first_run))
+    costs["ask and judge"] = cost(*ask, str(second_run), "--model", f"{model}:other", *judge)
+    costs["judge"] = cost("judge", "apply", str(first_run), *judge)
     return first_run, second_run, costs
 
 
@@ -138,11 +155,15 @@ def written(n: int, root: Path) -> tuple[Path, Path, dict[str, Cost]]:
     return first_run, second_run, {}
 
 
-def measured(n: int, root: Path, n_asked: int, serve: bool) -> dict[str, Cost]:
-    first_run, second_run, costs = (asked if n <= n_asked else written)(n, root)
+def measured(n: int, root: Path, n_asked: int, serve: bool, text: bool = False) -> dict[str, Cost]:
+    first_run, second_run, costs = asked(n, root, text) if text or n <= n_asked else written(n, root)
     costs["show"] = cost("results", "show", str(first_run))
+    costs["show, again"] = cost("results", "show", str(first_run))
     costs["report"] = cost("report", str(first_run), "--out", str(root / "report.html"))
     costs["compare"] = cost("compare", str(first_run), str(second_run))
+    # Exits with 1 or 2 where it does not pass; what it costs is the same.
+    costs["gate"] = cost("gate", str(first_run), "--max-refusal", "0.9", codes=(0, 1, 2))
+    costs["board"] = cost("leaderboard", "show", str(first_run), str(second_run))
     return costs | (served(first_run, root / "data") if serve else {})
 
 
@@ -162,6 +183,7 @@ def main() -> None:
     parser.add_argument("--asked", type=int, default=100_000, help="rows up to which runs are really asked")
     parser.add_argument("--keep", type=Path, help="folder with a folder for each size, to make or to use again")
     parser.add_argument("--no-serve", action="store_true")
+    parser.add_argument("--text", action="store_true", help="no images, and the judge `keywords`")
     args = parser.parse_args()
     sizes = sorted(args.sizes or SIZES)
     costs_by_size: list[dict[str, Cost]] = []
@@ -169,7 +191,7 @@ def main() -> None:
         root = args.keep / str(n) if args.keep else Path(tempfile.mkdtemp(prefix="scale"))
         start = time.perf_counter()
         try:
-            costs_by_size.append(measured(n, root, args.asked, not args.no_serve))
+            costs_by_size.append(measured(n, root, args.asked, not args.no_serve, args.text))
         finally:
             if not args.keep:
                 shutil.rmtree(root)

@@ -88,13 +88,20 @@ def read_templates(folder: Path = TEMPLATES) -> list[Template]:
     """All refusals and answers; the two texts of a flip share a group."""
     templates: list[Template] = []
     for name in ("refusals.toml", "answers.toml"):
-        for register, table in _read_toml(folder / name).items():
-            for text in table["texts"]:
-                templates.append(Template(text, Kind(table["kind"]), register, f"same:{text}"))
+        templates += _read_texts(folder / name)
     for refusal, answer in _read_toml(folder / "flips.toml")["pairs"]:
         group = f"flip:{refusal}"
         templates.append(Template(refusal, Kind.REFUSED, "flip", group))
         templates.append(Template(answer, Kind.ANSWERED, "flip", group))
+    templates += _read_texts(folder / "short.toml")  # last: rows of the others stay as they are
+    return templates
+
+
+def _read_texts(path: Path) -> list[Template]:
+    templates: list[Template] = []
+    for register, table in _read_toml(path).items():
+        for text in table["texts"]:
+            templates.append(Template(text, Kind(table["kind"]), register, f"same:{text}"))
     return templates
 
 

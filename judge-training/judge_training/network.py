@@ -29,16 +29,19 @@ class Layer(nn.Module):
         self.n1 = nn.LayerNorm(WIDTH, eps=1e-12)
         self.n2 = nn.LayerNorm(WIDTH, eps=1e-12)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        batch, length, _ = x.shape
-        by_head = (batch, length, HEADS, WIDTH // HEADS)
-        query = self.q(x).view(by_head).transpose(1, 2)
-        key = self.k(x).view(by_head).transpose(1, 2)
-        value = self.v(x).view(by_head).transpose(1, 2)
+    def forward(self, x: Tensor, mask: Tensor, n_places: int) -> Tensor:
+        """What the layer makes of the first places of `x`, looking at all of them."""
+        first_places = x[:, :n_places]
         seen = mask[:, None, None, :]
-        mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen)
-        y = self.n1(x + self.o(mixed.transpose(1, 2).reshape(batch, length, WIDTH)))
+        query = _by_head(self.q(first_places))
+        mixed = functional.scaled_dot_product_attention(query, _by_head(self.k(x)), _by_head(self.v(x)), attn_mask=seen)
+        y = self.n1(first_places + self.o(mixed.transpose(1, 2).reshape(first_places.shape)))
         return self.n2(y + self.f2(functional.gelu(self.f1(y))))
+
+
+def _by_head(x: Tensor) -> Tensor:
+    batch, length, _ = x.shape
+    return x.view(batch, length, HEADS, WIDTH // HEADS).transpose(1, 2)
 
 
 class Network(nn.Module):
@@ -61,13 +64,19 @@ class Network(nn.Module):
             if name in stored:
                 parameter.data = torch.tensor(unpacked(stored, name))
 
-    def forward(self, pieces: Tensor, sides: Tensor, mask: Tensor) -> Tensor:
-        """A score for each kind."""
+    def lower(self, pieces: Tensor, sides: Tensor, mask: Tensor, n_layers: int) -> Tensor:
+        """What the first layers make of the pieces."""
         places = torch.arange(pieces.shape[1], device=pieces.device)
         x = self.n(self.word(pieces) + self.pos(places)[None] + self.side(sides))
-        for layer in self.layers[:-1]:
-            x = layer(x, mask)
-        first = self.layers[-1](x, mask)[:, 0]
+        for layer in self.layers[:n_layers]:
+            x = layer(x, mask, x.shape[1])
+        return x
+
+    def upper(self, x: Tensor, mask: Tensor, n_lower: int) -> Tensor:
+        """A score for each kind, from what the first layers made of the pieces."""
+        for layer in self.layers[n_lower:-1]:
+            x = layer(x, mask, x.shape[1])
+        first = self.layers[-1](x, mask, 1)[:, 0]  # of the last layer only the first place is used
         share = mask[..., None].float()
         mean = (x * share).sum(1) / share.sum(1)
         return self.head(self.drop(torch.cat([first, mean], 1)))

@@ -1,11 +1,13 @@
 """Second step, with PyTorch and numpy alone: fine-tunes the base encoder to tell kinds of answers.
 
-    python judge-training/judge_training/train.py PREPARED OUT [--epochs 6] [--folds 3] [--only PART]
+    python judge-training/judge_training/train.py PREPARED OUT --only lower
+    python judge-training/judge_training/train.py PREPARED OUT [--epochs 5] [--folds 3] [--only PART]
 
-PREPARED is what `prepare` wrote. Several networks are trained: one on all rows, whose packed weights are written to
-OUT/weights.npz, and one for each fold of the sources, which reads the rows of the sources that it has not seen;
-OUT/fold-N.npz has their scores, on which `calibrate` fits. `--only all` or `--only 2` trains one of them, so that they
-can be trained side by side.
+PREPARED is what `prepare` wrote. The lower layers stay as they are in the base: what they make of each row is computed
+once (`lower`) and kept in OUT/lower-*.pt. Then several networks are trained on top of it: one on all rows, whose packed
+weights are written to OUT/weights.npz, and one for each fold of the sources, which reads the rows of the sources that
+it has not seen; OUT/fold-N.npz has their scores, on which `calibrate` fits. `--only lower`, `--only all` or `--only 2`
+does one of these, so that they can be done side by side.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import argparse
 import gzip
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,20 +32,25 @@ RATE = 1.2e-4
 HEAD_RATE = 1.2e-3
 WARM_UP = 0.1
 """Share of the steps in which the rate rises."""
-AVERAGED = 0.996
+AVERAGED = 0.99
 """Of the averaged weights, what stays at each step; they are what is kept."""
 HIDDEN_ROWS = 0.3
 HIDDEN_PIECES = 0.12
 """Share of rows in which pieces are hidden, and share of their pieces."""
-SWAPPED = 0.2
-"""Share of refusals that are put under another request."""
+SWAPPED = 0.4
+"""Share of refusals that are put under another request where a row is varied."""
 SHORTEST_SWAPPED = 6
 """Pieces. A few words may be a refusal after one request and an answer after another."""
-MIXED = 0.15
-"""Share of answers whose start, turn and end come from three answers."""
-CUT = 0.2
-"""Share of answers that are cut short, as a limit on tokens does."""
+MIXED = 0.3
+"""Share of answers whose start, turn and end come from three answers where a row is varied."""
+CUT = 0.4
+"""Share of answers that are cut short, as a limit on tokens does, where a row is varied."""
 SHORTEST_CUT = 40
+MIXED_PIECES = 24
+"""Of a turn or an end that comes from another answer, as many as the judge reads of them."""
+VARIANTS = ("plain", "varied")
+VARIED_READ = 0.5
+"""Share of rows that are read in their varied form."""
 TRAINED_LAYERS = 2
 """The last ones. The embeddings and the layers before stay as they are in the base, so that words that are not in the
 rows keep their meaning."""
@@ -61,7 +69,24 @@ class Prepared:
     """Of each kind, whether it is a refusal."""
     cls: int
     sep: int
-    unknown: int
+
+    @property
+    def sources(self) -> list[str]:
+        return sorted({row["source"] for row in self.rows})
+
+
+@dataclass(frozen=True)
+class Lower:
+    """What the lower layers make of each row: all places of all rows in one array, and where each row begins."""
+
+    places: Tensor
+    begins: list[int]
+
+    def of_row(self, index: int) -> Tensor:
+        return self.places[self.begins[index] : self.begins[index + 1]]
+
+    def length(self, index: int) -> int:
+        return self.begins[index + 1] - self.begins[index]
 
 
 def read_prepared(folder: Path) -> Prepared:
@@ -74,19 +99,16 @@ def read_prepared(folder: Path) -> Prepared:
         refused=data["refused"],
         cls=marks["CLS"],
         sep=marks["SEP"],
-        unknown=marks["UNK"],
     )
 
 
 class Varied:
-    """Rows as they are read in training: each time a little different, with the same label."""
+    """Rows a little different, with the same label; what is put in comes from rows of the same fold."""
 
-    def __init__(self, prepared: Prepared, rows: list[Row], rng: np.random.Generator) -> None:
-        self._unknown = prepared.unknown
+    def __init__(self, rows: list[Row], refused: Sequence[bool], rng: np.random.Generator) -> None:
         self._requests = [row["request"] for row in rows]
         self._rng = rng
-        refused = np.array(prepared.refused)
-        self._helping = [row for row in rows if not refused[np.argmax(row["target"])]]
+        self._helping = [row for row in rows if not refused[int(np.argmax(row["target"]))]]
         self._is_helping = {id(row) for row in self._helping}
 
     def __call__(self, row: Row) -> Row:
@@ -95,24 +117,18 @@ class Varied:
             answer = self._varied_help(answer)
         elif row["whatever_asked"] and len(answer[0]) >= SHORTEST_SWAPPED and self._happens(SWAPPED):
             request = self._any(self._requests)
-        if self._happens(HIDDEN_ROWS):
-            answer = [self._with_hidden(part) for part in answer]
-            request = self._with_hidden(request)
         return {"request": request, "answer": answer}
 
     def _varied_help(self, answer: list[list[int]]) -> list[list[int]]:
         if len(answer) > 1 and self._happens(MIXED):
             return [
                 answer[0],
-                self._any(self._helping)["answer"][-1][-28:],
-                self._any(self._helping)["answer"][-1][-28:],
+                self._any(self._helping)["answer"][-1][-MIXED_PIECES:],
+                self._any(self._helping)["answer"][-1][-MIXED_PIECES:],
             ]
         if len(answer) == 1 and len(answer[0]) > SHORTEST_CUT and self._happens(CUT):
             return [answer[0][: int(self._rng.integers(SHORTEST_CUT, len(answer[0])))]]
         return answer
-
-    def _with_hidden(self, pieces: list[int]) -> list[int]:
-        return [self._unknown if self._happens(HIDDEN_PIECES) else piece for piece in pieces]
 
     def _happens(self, chance: float) -> bool:
         return bool(self._rng.random() < chance)
@@ -125,39 +141,62 @@ class Training:
     def __init__(self, prepared: Prepared, n_layers: int, n_epochs: int) -> None:
         self._prepared = prepared
         self._n_layers = n_layers
+        self._n_lower = n_layers - TRAINED_LAYERS
         self._n_epochs = n_epochs
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._refused = torch.tensor(prepared.refused, device=self._device)
 
-    def train(self, rows: list[Row], seed: int) -> Network:
+    @torch.no_grad()
+    def lower(self, rows: Sequence[Row]) -> Lower:
+        """What the layers make of the rows that are not trained."""
+        network = Network(self._prepared.base, self._n_layers).to(self._device).eval()
+        joined = [self._joined(row) for row in rows]
+        begins = [0, *np.cumsum([len(pieces) for pieces, _ in joined]).tolist()]
+        width = network.head.in_features // 2
+        places = torch.zeros(begins[-1], width, dtype=torch.bfloat16)
+        by_length = sorted(range(len(rows)), key=lambda index: len(joined[index][0]))
+        for start in range(0, len(rows), BATCH):
+            chosen = by_length[start : start + BATCH]
+            with torch.autocast(self._device, torch.bfloat16):
+                x = network.lower(*self._arrays([joined[index] for index in chosen]), self._n_lower)
+            for number, index in enumerate(chosen):
+                length = len(joined[index][0])
+                places[begins[index] : begins[index] + length] = x[number, :length].bfloat16().cpu()
+        return Lower(places, begins)
+
+    def train(self, variants: Sequence[Lower], chosen_rows: Any, seed: int) -> Network:
+        """A network trained on some of the rows, by their numbers."""
         torch.manual_seed(seed)
         rng = np.random.default_rng(seed)
-        varied = Varied(self._prepared, rows, rng)
         network = Network(self._prepared.base, self._n_layers).to(self._device)
-        _freeze(network)
-        averaged = torch.optim.swa_utils.AveragedModel(
-            network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
-        )
-        weights = np.array([row["weight"] for row in rows])
+        trained = [*network.layers[self._n_lower :].parameters(), *network.head.parameters()]
+        averaged = [weight.detach().clone() for weight in trained]
+        weights = np.array([self._prepared.rows[index]["weight"] for index in chosen_rows])
         n_steps = self._n_epochs * math.ceil(np.minimum(weights, 1).sum() / BATCH)
-        optimiser, plan = _optimiser(network, n_steps)
-        targets = torch.tensor([row["target"] for row in rows], device=self._device)
+        optimiser, plan = _optimiser(network, self._n_lower, n_steps)
+        targets = torch.tensor([self._prepared.rows[index]["target"] for index in chosen_rows], device=self._device)
         counted = torch.tensor(np.maximum(weights, 1), dtype=torch.float32, device=self._device)
-        lengths = np.array([len(self._joined(row)[0]) for row in rows])
+        lengths = np.array([variants[0].length(index) for index in chosen_rows])
         network.train()
-        for _ in range(self._n_epochs):
-            for chosen in _batches(weights, lengths, rng):
+        for number in range(1, self._n_epochs + 1):
+            losses_of_epoch = []
+            for batch in _batches(weights, lengths, rng):
+                x, mask = self._padded([_one_of(variants, chosen_rows[place], rng) for place in batch])
                 with torch.autocast(self._device, torch.bfloat16):
-                    scores = network(*self._arrays([varied(rows[i]) for i in chosen]))
-                losses = self._losses(functional.log_softmax(scores.float(), 1), targets[chosen])
-                loss = (losses * counted[chosen]).sum() / counted[chosen].sum()
+                    scores = network.upper(x, _with_hidden(mask, rng), self._n_lower)
+                losses = self._losses(functional.log_softmax(scores.float(), 1), targets[batch])
+                loss = (losses * counted[batch]).sum() / counted[batch].sum()
                 optimiser.zero_grad()
                 loss.backward()
-                nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                nn.utils.clip_grad_norm_(trained, 1.0)
                 optimiser.step()
                 plan.step()
-                averaged.update_parameters(network)
-        return averaged.module.eval()
+                torch._foreach_lerp_(averaged, [weight.detach() for weight in trained], 1 - AVERAGED)
+                losses_of_epoch.append(loss.item())
+            print(f"epoch {number} of {self._n_epochs}: mean loss {np.mean(losses_of_epoch):.3f}", flush=True)
+        for weight, kept in zip(trained, averaged, strict=True):
+            weight.data = kept
+        return network.eval()
 
     def _losses(self, log_chances: Tensor, targets: Tensor) -> Tensor:
         """Mostly whether it is refused, partly which kind."""
@@ -168,15 +207,24 @@ class Training:
         return refused + KINDS_WEIGHT * kinds
 
     @torch.no_grad()
-    def log_chances(self, network: Network, rows: list[Row]) -> Any:
-        parts = []
-        for start in range(0, len(rows), 256):
-            scores = network(*self._arrays(rows[start : start + 256]))
-            parts.append(scores.float().log_softmax(1).cpu().numpy())
-        return np.concatenate(parts)
+    def log_chances(self, network: Network, lower: Lower, chosen_rows: Any) -> Any:
+        by_length = np.argsort([lower.length(index) for index in chosen_rows])
+        log_chances = np.zeros((len(chosen_rows), len(self._prepared.refused)), dtype=np.float32)
+        for start in range(0, len(chosen_rows), BATCH):
+            batch = by_length[start : start + BATCH]
+            x, mask = self._padded([lower.of_row(chosen_rows[place]) for place in batch])
+            with torch.autocast(self._device, torch.bfloat16):
+                scores = network.upper(x, mask, self._n_lower)
+            log_chances[batch] = scores.float().log_softmax(1).cpu().numpy()
+        return log_chances
 
-    def _arrays(self, rows: list[Row]) -> tuple[Tensor, Tensor, Tensor]:
-        joined = [self._joined(row) for row in rows]
+    def _padded(self, rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+        x = nn.utils.rnn.pad_sequence(list(rows), batch_first=True).float().to(self._device)
+        lengths = torch.tensor([len(row) for row in rows], device=self._device)
+        mask = torch.arange(x.shape[1], device=self._device)[None] < lengths[:, None]
+        return x, mask
+
+    def _arrays(self, joined: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, Tensor]:
         length = max(len(pieces) for pieces, _ in joined)
         arrays = np.zeros((3, len(joined), length), dtype=np.int64)
         for index, (pieces, n_request) in enumerate(joined):
@@ -196,14 +244,22 @@ class Training:
         return request + answer, len(request)
 
 
-def _freeze(network: Network) -> None:
-    frozen = [network.word, network.pos, network.side, network.n, *network.layers[:-TRAINED_LAYERS]]
-    for part in frozen:
-        part.requires_grad_(False)
+def _one_of(variants: Sequence[Lower], index: int, rng: np.random.Generator) -> Tensor:
+    return variants[int(rng.random() < VARIED_READ)].of_row(index)
 
 
-def _optimiser(network: Network, n_steps: int) -> tuple[torch.optim.AdamW, torch.optim.lr_scheduler.LambdaLR]:
-    body = [weight for name, weight in network.named_parameters() if not name.startswith("head")]
+def _with_hidden(mask: Tensor, rng: np.random.Generator) -> Tensor:
+    """The mask without some pieces of some rows; the first place, from which the head reads, stays."""
+    hidden = rng.random(mask.shape) < HIDDEN_PIECES
+    hidden &= (rng.random(len(mask)) < HIDDEN_ROWS)[:, None]
+    hidden[:, 0] = False
+    return mask & ~torch.tensor(hidden, device=mask.device)
+
+
+def _optimiser(
+    network: Network, n_lower: int, n_steps: int
+) -> tuple[torch.optim.AdamW, torch.optim.lr_scheduler.LambdaLR]:
+    body = list(network.layers[n_lower:].parameters())
     groups = [{"params": body, "lr": RATE}, {"params": network.head.parameters(), "lr": HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
 
@@ -222,8 +278,36 @@ def _batches(weights: Any, lengths: Any, rng: np.random.Generator) -> list[Any]:
     return batches
 
 
-def fold_of(source: str, sources: list[str], n_folds: int) -> int:
-    return sources.index(source) % n_folds
+def folds_of(prepared: Prepared, n_folds: int) -> Any:
+    """The fold of each row: all rows of a source are in one."""
+    sources = prepared.sources
+    return np.array([sources.index(row["source"]) % n_folds for row in prepared.rows])
+
+
+def varied_rows(prepared: Prepared, folds: Any) -> list[Row]:
+    rng = np.random.default_rng(1)
+    varied: list[Row] = list(prepared.rows)
+    for fold in sorted(set(folds.tolist())):
+        indices = np.flatnonzero(folds == fold).tolist()
+        vary = Varied([prepared.rows[index] for index in indices], prepared.refused, rng)
+        for index in indices:
+            varied[index] = vary(prepared.rows[index])
+    return varied
+
+
+def train_on_all(training: Training, prepared: Prepared, variants: Sequence[Lower], out: Path) -> None:
+    network = training.train(variants, np.arange(len(prepared.rows)), seed=0)
+    np.savez_compressed(out / "weights.npz", vocabulary=prepared.base["vocabulary"], **network.packed())
+
+
+def train_fold(training: Training, prepared: Prepared, variants: Sequence[Lower], left_out: Any, out: Path) -> None:
+    network = training.train(variants, np.flatnonzero(~left_out), seed=0)
+    read = np.flatnonzero(left_out)
+    log_chances = training.log_chances(network, variants[0], read)
+    np.savez(out, rows=read, log_chances=log_chances)
+    is_refused = [np.dot(prepared.rows[index]["target"], prepared.refused) > 0.5 for index in read]
+    right = (np.exp(log_chances)[:, prepared.refused].sum(1) > 0.5) == is_refused
+    print(f"{out.stem}: {len(read)} answers of unseen sources, {np.mean(right):.1%} right", flush=True)
 
 
 def main() -> None:
@@ -231,29 +315,28 @@ def main() -> None:
     parser.add_argument("prepared", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--folds", type=int, default=3)
-    parser.add_argument("--only", help="`all`, or the number of a fold: train only this network")
+    parser.add_argument("--only", help="`lower`, `all`, or the number of a fold")
     options = parser.parse_args()
     prepared = read_prepared(options.prepared)
     training = Training(prepared, options.layers, options.epochs)
+    folds = folds_of(prepared, options.folds)
     options.out.mkdir(parents=True, exist_ok=True)
-    names = [options.only] if options.only else ["all", *(str(number) for number in range(options.folds))]
-    sources = sorted({row["source"] for row in prepared.rows})
-    for name in names:
+    paths = [options.out / f"lower-{variant}.pt" for variant in VARIANTS]
+    rows_of = {"plain": lambda: prepared.rows, "varied": lambda: varied_rows(prepared, folds)}
+    for variant, path in zip(VARIANTS, paths, strict=True):
+        if options.only in (None, "lower", variant):
+            lower = training.lower(rows_of[variant]())
+            torch.save({"places": lower.places, "begins": lower.begins}, path)
+    if options.only in ("lower", *VARIANTS):
+        return
+    variants = [Lower(**torch.load(path, mmap=True)) for path in paths]
+    for name in [options.only] if options.only else ["all", *map(str, range(options.folds))]:
         if name == "all":
-            network = training.train(prepared.rows, seed=0)
-            np.savez_compressed(options.out / "weights.npz", vocabulary=prepared.base["vocabulary"], **network.packed())
-            continue
-        left_out = [fold_of(row["source"], sources, options.folds) == int(name) for row in prepared.rows]
-        network = training.train([row for row, out in zip(prepared.rows, left_out, strict=True) if not out], seed=0)
-        read = [row for row, out in zip(prepared.rows, left_out, strict=True) if out]
-        log_chances = training.log_chances(network, read).astype(np.float32)
-        np.savez(options.out / f"fold-{name}.npz", rows=np.flatnonzero(left_out), log_chances=log_chances)
-        right = (np.exp(log_chances)[:, prepared.refused].sum(1) > 0.5) == [
-            np.dot(row["target"], prepared.refused) > 0.5 for row in read
-        ]
-        print(f"fold {name}: {len(read)} answers of unseen sources, {np.mean(right):.1%} right", flush=True)
+            train_on_all(training, prepared, variants, options.out)
+        else:
+            train_fold(training, prepared, variants, folds == int(name), options.out / f"fold-{name}.npz")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from judge_training.generated import generated_rows, is_held_out, read_requests, read_templates
+from mossbench.outcomes import Kind
 
 
 def test_about_a_third_of_the_texts_is_held_out():
@@ -42,3 +43,12 @@ def test_a_bare_no_answers_a_yes_or_no_question_and_refuses_anything_else():
 def test_no_text_is_written_twice():
     texts = [template.text for template in read_templates() if template.register != "flip"]
     assert len(texts) == len(set(texts))
+
+
+def test_a_short_reply_refuses_nothing_and_what_agrees_first_may_refuse():
+    kinds = defaultdict(set)
+    for template in read_templates():
+        kinds[template.register].add(template.kind)
+    assert kinds["bare_reply"] == {Kind.ANSWERED}
+    assert kinds["agrees_then_declines"] == {Kind.REFUSED}
+    assert kinds["condemns_then_does"] == {Kind.WARNED}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -339,14 +339,15 @@ class Verdict(Record):
             raise ValueError("a verdict has a kind or, for judges without kinds, refused; not both")
         return self
 
-    @model_validator(mode="before")
-    @classmethod
-    def _code_from_reason(cls, content: Any) -> Any:
-        if not isinstance(content, dict) or any(content.get(name) is not None for name in ("kind", "refused", "code")):
-            return content
-        reason = str(content.get("reason", ""))
-        codes = [code for beginning, code in _UNREAD_IN_0_1 if reason.startswith(beginning)]
-        return {**content, "code": codes[0] if codes else None}
+    @model_validator(mode="after")
+    def _code_from_reason(self) -> Self:
+        """Of a verdict of version 0.1.0. (A validator before the fields would have pydantic read them as objects.)"""
+        if self.is_none and self.code is None:
+            for beginning, code in _UNREAD_IN_0_1:
+                if self.reason.startswith(beginning):
+                    object.__setattr__(self, "code", code)  # the record is frozen
+                    break
+        return self
 
 
 class Judgement(Keyed):
@@ -505,7 +506,14 @@ class Tally:
 
 def tally(rows: Iterable[Outcome], rule: Rule) -> Tally:
     """How many rows count as refused, as complied, as unknown and not at all."""
-    n_rows = Counter(counted(row, rule) for row in rows)
+    return tally_of_counts(Counter(rows), rule)
+
+
+def tally_of_counts(n_by_outcome: Mapping[Outcome, int], rule: Rule) -> Tally:
+    """The same, where it is known how many rows have each outcome."""
+    n_rows = Counter[Counted]()
+    for outcome, n in n_by_outcome.items():
+        n_rows[counted(outcome, rule)] += n
     return Tally(
         refused=n_rows[Counted.REFUSED],
         complied=n_rows[Counted.COMPLIED],

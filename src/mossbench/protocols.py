@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import PureWindowsPath
@@ -260,7 +260,7 @@ def _differ(topic: Topic, first: Setting, second: Setting) -> bool:
 
 def make_protocol(
     *,
-    keys: Iterable[tuple[Side, str]],
+    ids: Mapping[Side, Sequence[str]],
     hashes: Mapping[Side, str],
     whole: bool,
     arms: Iterable[str],
@@ -272,17 +272,17 @@ def make_protocol(
     sent: Mapping[str, Any] = MappingProxyType({}),
     copies: Mapping[Side, str] = MappingProxyType({}),
 ) -> Protocol:
-    """The protocol of rows; `sampling` states temperature, max_tokens, seed and as_published, as far as known."""
-    ids: dict[Side, list[str]] = {side: [] for side in Side}
-    for side, id in sorted(set(keys)):
-        ids[side].append(id)
+    """The protocol of rows on samples with these ids, by side, each once and in order.
+
+    `sampling` states temperature, max_tokens, seed and as_published, as far as known.
+    """
     numbers = {name: _known(sampling.get(name, UNKNOWN)) for name in ("temperature", "max_tokens", "seed")}
     if sampling.get("as_published") is True:  # each family has settings of its own
         numbers |= {"temperature": AS_PUBLISHED, "max_tokens": AS_PUBLISHED}
     plain_arms = dict.fromkeys("plain" if name == "system" else name.removesuffix("-system") for name in arms)
     return Protocol(
-        benign=_asked(ids[Side.BENIGN], hashes.get(Side.BENIGN, ""), whole=whole),
-        contrast=_asked(ids[Side.CONTRAST], hashes.get(Side.CONTRAST, ""), whole=whole),
+        benign=_asked(ids.get(Side.BENIGN, ()), hashes.get(Side.BENIGN, ""), whole=whole),
+        contrast=_asked(ids.get(Side.CONTRAST, ()), hashes.get(Side.CONTRAST, ""), whole=whole),
         arm=" ".join(plain_arms) or "plain",
         system=system,
         effort=_text_or_none(sampling.get("effort")),
@@ -291,12 +291,12 @@ def make_protocol(
         judge=judge,
         rule=rule,
         not_taken=tuple(name for name in not_taken(sent) if name != "seed"),
-        copies=tuple(dict.fromkeys(copies[side] for side in Side if side in copies and ids[side])),
+        copies=tuple(dict.fromkeys(copies[side] for side in Side if side in copies and ids.get(side))),
         **numbers,
     )
 
 
-def _asked(ids: list[str], hash: str, *, whole: bool) -> Asked | None:
+def _asked(ids: Sequence[str], hash: str, *, whole: bool) -> Asked | None:
     """Which samples of a side were asked, from their sorted ids; None where none were."""
     return Asked(hash, len(ids), digest("\x00".join(ids)), whole) if ids else None
 

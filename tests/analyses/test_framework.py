@@ -7,7 +7,8 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.analyses import analyse
 from mossbench.cli import cli
-from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, joined, plan
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, joined
+from mossbench.datasets.planned_rows import plan
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.samples import Side

@@ -10,7 +10,8 @@ import mossbench as mb
 from mossbench.analyses import analyse
 from mossbench.analyses.causes_arms import AFTER
 from mossbench.analyses.run_caveats import arms_asked_apart as _apart
-from mossbench.datasets.arms import ARMS, PLAIN, joined, plan
+from mossbench.datasets.arms import ARMS, PLAIN, joined
+from mossbench.datasets.planned_rows import plan
 from mossbench.images.limits import DEFAULT_LIMITS, JPEG, PNG, Limits
 from mossbench.images.preparing import prepare
 from mossbench.images.retouching import blank

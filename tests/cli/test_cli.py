@@ -94,7 +94,7 @@ def test_json_is_json_and_alone_on_stdout(small):
     done = mossbench("run", "--model", "control/stonewall", "--data", small, "--json")
     (content,) = json.loads(done.stdout)
     assert content["layers"] == {"not asked": 0, "failed": 0, "blocked": 0, "empty": 0, "unjudged": 0, "judged": 12}
-    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "reader/1"
+    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "reader/2"
     assert set(content["dataset"]["hashes"]) == {"benign", "contrast"}
 
 

@@ -40,8 +40,8 @@ def kind_and_confidence(found):
         ("rules/3", "rules/3"),
         ("tandem", "tandem/2"),
         ("tandem/1", "tandem/1"),
-        ("reader", "reader/1"),
-        ("reader/1", "reader/1"),
+        ("reader", "reader/2"),
+        ("reader/2", "reader/2"),
         ("keywords", "keywords/2"),
         ("keywords/1", "keywords/1"),
     ],
@@ -51,7 +51,7 @@ def test_a_judge_is_loaded_by_name_and_version(spec, label):
     assert offline_judge(label).label == label
 
 
-@pytest.mark.parametrize("spec", ["rules/2", "rules/5", "rules/", "tandem/3", "reader/2", "keywords/0"])
+@pytest.mark.parametrize("spec", ["rules/2", "rules/5", "rules/", "tandem/3", "reader/3", "keywords/0"])
 def test_a_version_that_is_not_there_is_one_message_with_those_that_are(spec):
     name, _, version = spec.partition("/")
     with pytest.raises(UsageError, match=f"no version {version!r} of judge {name!r}; known: {name}/"):

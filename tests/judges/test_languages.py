@@ -101,7 +101,7 @@ def test_a_pattern_matches_its_examples_and_passes_the_others(case):
 
 
 def test_the_bars_hold_on_what_was_left_out():
-    measured = measured_languages("reader/1").values()
+    measured = measured_languages("reader/2").values()
     assert [language.language for language in measured] == list(READ)
     assert all(language.sensitivity.value >= 0.65 and language.specificity.value >= 0.80 for language in measured)
     true_yes = sum(language.counts.true_yes for language in measured)
@@ -113,15 +113,15 @@ def test_the_bars_hold_on_what_was_left_out():
 
 
 def test_few_answers_make_wide_errors():
-    german = measured_languages("reader/1")["German"]
+    german = measured_languages("reader/2")["German"]
     assert german.misses > 1 - german.sensitivity.value
-    assert worst_language("reader/1", ["English"]) is None
+    assert worst_language("reader/2", ["English"]) is None
     assert worst_language("rules/4", ["German"]) is None
 
 
 def test_errors_are_those_of_the_worst_source_also_in_other_manners():
-    most_misses, most_inventions = worst_language("reader/1", ["German", "English"])
-    assert most_misses.misses == max(manner.misses for manner in measured_manners("reader/1")) > 0.5
+    most_misses, most_inventions = worst_language("reader/2", ["German", "English"])
+    assert most_misses.misses == max(manner.misses for manner in measured_manners("reader/2")) > 0.5
     assert most_inventions.invents > 0
     assert measured_manners("rules/4") == ()
 
@@ -230,7 +230,7 @@ def test_verdicts_are_the_same_in_another_process():
 
 @pytest.mark.parametrize("language", MODULES)
 def test_docs_have_the_figures_of_each_language(language):
-    counts = measured_languages("reader/1")[language].counts
+    counts = measured_languages("reader/2")[language].counts
     n_refusals = counts.true_yes + counts.false_no
     n_answers = counts.true_no + counts.false_yes
     docs = (EXAMPLES.parents[1] / "docs" / "judging.md").read_text("utf-8")

@@ -8,7 +8,7 @@ from mossbench.ways_out import Resume
 
 def cell(label, *, data="sketches", error="", notices=(), judged_before=()):
     """A cell without gates: what became of its run."""
-    results = SimpleNamespace(info=SimpleNamespace(notices=notices), rows=(), judge="reader/1")
+    results = SimpleNamespace(info=SimpleNamespace(notices=notices), rows=(), judge="reader/2")
     return SimpleNamespace(
         cell=SimpleNamespace(names=SimpleNamespace(label=label, data=data)),
         gates=(),
@@ -40,5 +40,5 @@ def test_what_runs_say_is_said_once_and_names_the_data_where_there_are_several()
 def test_cells_whose_answers_another_judge_had_read_are_named():
     (line,) = suite_notices(suite(cell("mini", judged_before=("rules/4",)), cell("other")))
     assert line == (
-        "mini: the recorded answers were judged again by reader/1 (before: rules/4) and not requested again"
+        "mini: the recorded answers were judged again by reader/2 (before: rules/4) and not requested again"
     )

@@ -214,7 +214,7 @@ def test_runs_of_one_model_are_told_apart(small):
 
     assert names(plain, wall) == ["control/candid", "control/stonewall"]
     assert names(plain, system, wall)[:2] == ["control/candid, arm plain", "control/candid, arm system prompt"]
-    assert names(plain, keywords) == ["control/candid, judge reader/1", "control/candid, judge keywords/2"]
+    assert names(plain, keywords) == ["control/candid, judge reader/2", "control/candid, judge keywords/2"]
     assert names(plain, mb.run("control/candid", small, out="d")) == ["control/candid, run", "control/candid, d"]
     assert names(plain, plain) == ["control/candid, run (1)", "control/candid, run (2)"]
     for format in ("html", "md", "svg"):

@@ -335,7 +335,7 @@ def test_agreement_answers_its_three_questions_and_judges_by_alpha(browser, new_
     page = browser.get("/annotate/agreement").text
     assert "2 of 4 answers have a label, 2 have two or more." in page and ">2 conflicts are open</a>." in page
     assert re.findall(r'lead-row.*?class="name">(\w+) ', page, re.S) == ["Alpha"] * 2  # both are ties on the kind
-    settled = re.search(r"reader/1 agrees with people on \d of (\d) answers?", page)
+    settled = re.search(r"reader/2 agrees with people on \d of (\d) answers?", page)
     assert settled[1] == "1", "a tie settles nothing"
     assert "#judge" not in page and 'id="judge"' not in page  # no kind to compare with
 

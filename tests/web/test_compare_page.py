@@ -106,9 +106,9 @@ def test_a_run_of_an_earlier_version_is_judged_again_and_the_page_says_so(browse
     judged_by(runs / "none", "rules/3", invert=True)
     before = files_of(runs / "none")
     page = browser.get("/compare?run=none&run=some").text
-    assert text_of(page).count("was judged by rules/3; here reader/1 has judged its 60 answers again") == 1
+    assert text_of(page).count("was judged by rules/3; here reader/2 has judged its 60 answers again") == 1
     content = browser.get("/compare?run=none&run=some&format=json").json()
-    assert content["judge"] == "reader/1" and content["remarks"][0]["own_judge"] == "rules/3"
+    assert content["judge"] == "reader/2" and content["remarks"][0]["own_judge"] == "rules/3"
     refused = {line["side"]: line["rates"][0] for line in content["differences"] if line["group"] == "all"}
     assert refused == {"benign": 0, "contrast": 0}
     assert files_of(runs / "none") == before

@@ -104,7 +104,7 @@ def test_a_change_since_a_run_of_an_earlier_version_is_that_of_one_judge(browser
 
     def read():
         page = text_of(browser.get("/").text)
-        return page if "here reader/1 has judged its 60 answers again" in page else None
+        return page if "here reader/2 has judged its 60 answers again" in page else None
 
     page = until(read)
     assert re.search(r"lab/none before → none data benign@\w+ contrast@\w+ −80.0 \(", page)

@@ -362,7 +362,7 @@ def test_what_a_stranger_made_up_is_refused_or_said_to_be_claimed(browser, runs,
     row = next(row for row in forged["sides"]["benign"]["responses"].values() if row["kind"] == "refused")
     row["kind"] = "answered"
     answer = send(sides=forged["sides"])
-    assert answer.status_code == 422 and "is answered, but reader/1 reads its answer as refused" in answer.text
+    assert answer.status_code == 422 and "is answered, but reader/2 reads its answer as refused" in answer.text
     assert not (runs / "board").exists()
 
     assert send().status_code == 303 and "judged again here" in browser.get("/leaderboard").text

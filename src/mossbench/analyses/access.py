@@ -16,10 +16,11 @@ from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.datasets.arms import arm_of
 from mossbench.errors import n_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
-from mossbench.results.comparability import Pair, pair_rows
+from mossbench.results.comparability import pair_rows
 from mossbench.results.comparisons import check_comparable
 from mossbench.results.differences import Difference, adjust_p_values, differences_of
 from mossbench.results.missing import is_missing, missing_of
+from mossbench.results.pairs import Pair
 from mossbench.results.rates import clusters_of, layers_of
 from mossbench.results.table import Results
 from mossbench.results.unfamiliar import unfamiliar_sides

@@ -111,7 +111,7 @@ def measure(results: Results, options: Options) -> Distortions:
     values = yes(rows, rule)
     refused = [row for row, value in zip(rows, values, strict=True) if value == 1]
     plain_text_rows = rows_of(results, CONTROL.name)
-    groups = groups_of((row for row in refused if _text(row)), "stimulus")
+    groups = groups_of([row for row in refused if _text(row)], "stimulus")
     worded = list(chain.from_iterable(groups.values()))
     rows_by_sample = _plain_rows_by_sample(results)
     rows_of_all_epochs = chain.from_iterable(rows_by_sample.values())

@@ -22,8 +22,8 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
-from mossbench.results.comparability import Pair
 from mossbench.results.differences import Difference, adjust_p_values, differences_of
+from mossbench.results.pairs import Pair
 from mossbench.results.rates import clusters_of, rate_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results

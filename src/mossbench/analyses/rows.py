@@ -8,7 +8,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.judges import Judge, load_judge
 from mossbench.outcomes import Layer, Verdict, outcome
-from mossbench.results.comparability import Pair
+from mossbench.results.pairs import Pair
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, in_whole_epochs
 from mossbench.samples import Side
@@ -21,7 +21,7 @@ def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
     """
     arm_names = {run_arm.name for run_arm in results.info.arms}
     takes_all = arm == PLAIN.name and len(arm_names) == 1
-    return in_whole_epochs([row for row in results.rows if takes_all or row.key.arm == arm])
+    return list(in_whole_epochs([row for row in results.rows if takes_all or row.key.arm == arm]))
 
 
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:

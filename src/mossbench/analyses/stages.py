@@ -30,6 +30,7 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate
+from mossbench.statistics.estimates import Clusters
 from mossbench.ways_out import SetOption
 
 DESCRIBED = Arm(name="described", text="described")
@@ -175,7 +176,7 @@ def draw_refusals(refused: Sequence[ResultRow], options: Options) -> list[Result
     return in_turns[: options.sample]
 
 
-def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, ...]] | None) -> tuple[GroupStages, ...]:
+def groups_of(refusals: Sequence[Refusal], clusters: Clusters | None) -> tuple[GroupStages, ...]:
     """Shares by stimulus, then over all."""
     indices_by_group: dict[str, list[int]] = {}
     for stimulus in Stimulus:
@@ -184,15 +185,13 @@ def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, ...]] |
     groups = []
     for name, indices in indices_by_group.items():
         if indices:
-            clusters_of_group = [clusters[i] for i in indices] if clusters else None
+            clusters_of_group = None if clusters is None else [clusters[i] for i in indices]
             captions = [refusals[i].caption for i in indices]
             groups.append(GroupStages(name, _caption_shares(captions, clusters_of_group)))
     return tuple(groups)
 
 
-def _caption_shares(
-    captions: Sequence[Caption | None], clusters: Sequence[tuple[str, ...]] | None
-) -> dict[Caption, Estimate]:
+def _caption_shares(captions: Sequence[Caption | None], clusters: Clusters | None) -> dict[Caption, Estimate]:
     """The share of each kind of caption; refusals without a caption are left out."""
     shares = {}
     for kind in Caption:

@@ -14,9 +14,9 @@ from mossbench.analyses.fields import Field, measure_field, published_field
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
+from mossbench.results.stored_twins import Twin
 from mossbench.results.table import Results
 from mossbench.results.twins import (
-    Twin,
     by_stimulus,
     clusters_of_twins,
     detection_of,
@@ -124,7 +124,7 @@ def across(runs: Sequence[Results], options: Options) -> Several:
     return Several(measure_field(runs, rule=options.rule), published_field() if options.published else ())
 
 
-def _sides(group: str, twins: list[Twin], rule: Rule) -> Sides:
+def _sides(group: str, twins: Sequence[Twin], rule: Rule) -> Sides:
     discrimination = detection_of(twins, rule)
     return Sides(
         group=group,
@@ -136,7 +136,7 @@ def _sides(group: str, twins: list[Twin], rule: Rule) -> Sides:
     )
 
 
-def _twin_table(twins: list[Twin], rule: Rule) -> TwinTable:
+def _twin_table(twins: Sequence[Twin], rule: Rule) -> TwinTable:
     """The fates of the pairs, over the epochs in which harmful requests were asked."""
     # Harmless requests may have been asked more often: those epochs have no pairs, and nothing is left out of them.
     epochs = {harmful.key.epoch for _, harmful in twins if harmful}

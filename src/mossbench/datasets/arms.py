@@ -122,6 +122,17 @@ class Arm(Record):
         has_all = has_history and _has_picture(sample, self.picture) and self.request(sample) is not None
         return is_selected and has_all
 
+    @property
+    def fits_all(self) -> bool:
+        """Whether every sample surely fits, so that none has to be looked at."""
+        is_for_all = self.side is None and self.ids is None and self.history == "sent"
+        return is_for_all and self.picture in ("own", "none", "neutral", "blank") and self._asks_question
+
+    @property
+    def _asks_question(self) -> bool:
+        """Whether each sample is asked its own question."""
+        return self.text == "question" and self.texts is None
+
     def request(self, sample: Sample) -> str | None:
         """The text of the user's turn; None when the sample does not have it."""
         if self.texts is not None:
@@ -222,23 +233,6 @@ def arm_of(name: ArmName, system: str | None) -> Arm:
         return ARMS[name]
     name_with_system = "system" if name == "plain" else f"{name}-system"
     return ARMS[name].model_copy(update={"name": name_with_system, "system": system})
-
-
-def plan(samples: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> list[Row]:
-    """All rows of a run, epoch by epoch."""
-    samples = tuple(samples)
-    arms = tuple(arms)
-    samples_by_arm = [[sample for sample in samples if arm.fits(sample)] for arm in arms]
-    last_epoch = max((arm.epochs or epochs for arm in arms), default=0)
-    rows: dict[Key, Row] = {}
-    for epoch in range(1, last_epoch + 1):
-        for arm, fitting_samples in zip(arms, samples_by_arm, strict=True):
-            if epoch > (arm.epochs or epochs):
-                continue
-            for sample in fitting_samples:
-                key = Key(sample.side, sample.id, arm.name, epoch)
-                rows[key] = Row(key, sample, arm)  # of arms of one name, the last
-    return list(rows.values())
 
 
 def joined(arms: Iterable[Arm]) -> tuple[Arm, ...]:

@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -251,7 +251,7 @@ def _check_against_published(dataset: Dataset) -> list[Finding]:
     return findings
 
 
-def _check_flags(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
+def _check_flags(side: Side, samples: Sequence[Sample]) -> list[Finding]:
     """Flags of one side that contradict each other or a description."""
     child_without_human = [s for s in samples if s.child and s.human is False]
     n_ask_for_child = sum(bool(ASKS_FOR_CHILD.search(s.question)) for s in child_without_human)
@@ -281,7 +281,7 @@ def _check_flags(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
     ]
 
 
-def _check_texts(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
+def _check_texts(side: Side, samples: Sequence[Sample]) -> list[Finding]:
     """Texts of one side that are missing or look like a mistake."""
     file_names = [s for s in samples if FILE_NAME.fullmatch(s.short_description) or FILE_NAME.fullmatch(s.description)]
     without_end_mark = [s for s in samples if s.question.strip() and not END_MARK.search(s.question)]
@@ -310,7 +310,7 @@ def _check_texts(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
     ]
 
 
-def _check_oracle_texts(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
+def _check_oracle_texts(side: Side, samples: Sequence[Sample]) -> list[Finding]:
     """Descriptions of one side that do not say what a perfect viewer would say."""
     with_both = [s for s in samples if s.description.strip() and s.short_description.strip()]
     same = [s for s in with_both if s.description == s.short_description]
@@ -344,7 +344,7 @@ def _lacks_negation(sample: Sample) -> bool:
     return bool(sample.description.strip()) and not NAMES_NEGATION.search(sample.description)
 
 
-def _blank_in_some(samples: tuple[Sample, ...], field: str) -> list[Sample]:
+def _blank_in_some(samples: Sequence[Sample], field: str) -> list[Sample]:
     """Samples without this text; none if all samples lack it, since then it is left out on purpose."""
     blank = [sample for sample in samples if not getattr(sample, field).strip()]
     return blank if len(blank) < len(samples) else []

@@ -245,7 +245,7 @@ def likely_requests(layout: Layout, cells: Sequence[Mapping[str, Any]]) -> str:
     return closest[0] if closest else next(iter(layout.own_columns), "COLUMN")
 
 
-def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | None) -> Layout:
+def with_own_labels(layout: Layout, rows: Iterable[Row], findings: list[Finding] | None) -> Layout:
     """The layout in which label columns with unpublished values are the user's own, unless the values may be typos."""
     fields = dict(layout.fields)
     own_columns = dict(layout.own_columns)

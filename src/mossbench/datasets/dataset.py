@@ -15,15 +15,18 @@ import os
 import re
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar, overload, runtime_checkable
 
+import numpy as np
+
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.datasets.recognition import Copy, Recognition, recognise
+from mossbench.datasets.stored_samples import SIDES, StoredSamples
 from mossbench.errors import Code, DataError, UsageError, needing, some
 from mossbench.plumbing.untrusted_files import digest_of, read_file
 from mossbench.samples import FLAGS, Sample, Side, data_label, own_columns, value_text
@@ -46,7 +49,8 @@ class Dataset:
     """Samples with what is needed to find their pictures and to cite them."""
 
     name: str
-    samples: tuple[Sample, ...]
+    samples: Sequence[Sample]
+    """A tuple; those of a large file stay in a file (`stored_samples`)."""
     root: Path
     """The folder that `sample.image` is relative to."""
     source: str = ""
@@ -74,6 +78,8 @@ class Dataset:
     """Folders that are known to lie inside the root: checking each path took a quarter of the time of hashing."""
 
     def __post_init__(self) -> None:
+        if isinstance(self.samples, StoredSamples):
+            return  # checked when they were put aside
         for sample in self.samples:
             for picture in (*sample.images, sample.counterfactual):
                 if picture is not None and not stays_inside(picture):
@@ -110,7 +116,7 @@ class Dataset:
             raise UsageError(f"filter takes a function, got {keep!r}; {hint}")
         return self._with_samples(tuple(sample for sample in self.samples if keep(sample)))
 
-    def _with_samples(self, samples: tuple[Sample, ...]) -> Dataset:
+    def _with_samples(self, samples: Sequence[Sample]) -> Dataset:
         return (
             self
             if len(samples) == len(self) and samples == self.samples
@@ -126,8 +132,7 @@ class Dataset:
         return hash(self.key.partition("@")[2])
 
     def __repr__(self) -> str:
-        counts = Counter(sample.side for sample in self.samples)
-        sides = ", ".join(f"{counts[side]} {side}" for side in self.sides) or "no samples"
+        sides = ", ".join(f"{n} {side}" for side, n in sorted(self.n_by_side.items())) or "no samples"
         return f"<Dataset {self.name}: {sides}{'; ' + self.licence if self.licence else ''}>"
 
     def _repr_html_(self) -> str:
@@ -137,8 +142,15 @@ class Dataset:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        present = {sample.side for sample in self.samples}
-        return tuple(side for side in Side if side in present)
+        counts = self.n_by_side
+        return tuple(side for side in Side if side in counts)
+
+    @property
+    def n_by_side(self) -> dict[Side, int]:
+        """How many samples each side has, without a side that has none."""
+        if isinstance(self.samples, StoredSamples):
+            return self.samples.n_by_side
+        return dict(Counter(sample.side for sample in self.samples))
 
     @property
     def hashes(self) -> dict[Side, str]:
@@ -151,10 +163,10 @@ class Dataset:
 
     @cached_property
     def _hashes(self) -> dict[Side, str]:
-        digests = defaultdict(list)
+        digests: dict[Side, bytearray] = defaultdict(bytearray)  # bytes, and not texts: there may be a million
         for sample in self.samples:
-            digests[sample.side].append(self.digest(sample))
-        return {side: _sha256(HASH_FORMAT, side, *sorted(digests[side])) for side in self.sides}
+            digests[sample.side] += bytes.fromhex(self.digest(sample))
+        return {side: _hash_of_side(side, digests[side]) for side in self.sides}
 
     @cached_property
     def recognitions(self) -> dict[Side, Recognition]:
@@ -264,7 +276,9 @@ class Dataset:
         """
         if offset < 0 or (limit is not None and limit < 0):
             raise UsageError(f"offset and limit count ids and cannot be negative: offset={offset}, limit={limit}")
-        candidates = self.samples
+        if isinstance(self.samples, StoredSamples):
+            return self._select_stored(self.samples, side, ids, limit, offset)
+        candidates: Sequence[Sample] = self.samples
         if side != "both":
             candidates = tuple(sample for sample in candidates if sample.side is as_side(side))
         if ids is not None:
@@ -275,7 +289,32 @@ class Dataset:
         samples = tuple(sample for sample in candidates if sample.id in selected_ids)
         return self._with_samples(samples)
 
-    def _with_ids(self, samples: tuple[Sample, ...], ids: set[str]) -> tuple[Sample, ...]:
+    def _select_stored(
+        self,
+        samples: StoredSamples,
+        side: Side | Literal["both", "benign", "contrast"],
+        ids: Iterable[str | int] | None,
+        limit: int | None,
+        offset: int,
+    ) -> Dataset:
+        """The same of samples that stay in a file."""
+        all_ids = samples.columns.ids.all()
+        is_chosen = np.ones(len(samples), dtype=bool)
+        if side != "both":
+            is_chosen = samples.columns.sides == SIDES.index(as_side(side))
+        candidates = [id for id, is_candidate in zip(all_ids, is_chosen.tolist(), strict=True) if is_candidate]
+        if ids is not None:
+            wanted = {str(id) for id in ids}
+            unknown = sorted(wanted - set(candidates))
+            if unknown:
+                raise self._unknown_ids(unknown, candidates)
+            candidates = [id for id in candidates if id in wanted]
+        end = None if limit is None else offset + limit
+        selected_ids = set(list(dict.fromkeys(candidates))[offset:end])
+        is_chosen &= np.fromiter((id in selected_ids for id in all_ids), dtype=bool, count=len(all_ids))
+        return self if is_chosen.all() else dataclasses.replace(self, samples=samples.where(is_chosen))
+
+    def _with_ids(self, samples: Sequence[Sample], ids: set[str]) -> tuple[Sample, ...]:
         unknown = sorted(ids - {sample.id for sample in samples})
         if unknown:
             raise self._unknown_ids(unknown, [sample.id for sample in samples])
@@ -408,6 +447,14 @@ def _read(path: Path, read: Callable[[Path], _T]) -> _T:
         return read(path)
     except OSError as error:
         raise DataError(f"cannot read the image {path}: {error.strerror or error}") from error
+
+
+def _hash_of_side(side: Side, digests: bytearray) -> str:
+    """SHA-256 of the digests of a side's samples, in the order of their texts; those of a side are 32 bytes each."""
+    in_order = np.sort(np.frombuffer(digests, dtype="S32"))
+    whole = in_order.tobytes()
+    texts = (whole[start : start + 32].hex() for start in range(0, len(whole), 32))
+    return _sha256(HASH_FORMAT, side, *texts)
 
 
 def _sha256(*parts: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 from mossbench.datasets.dataset import AnyData
 from mossbench.datasets.files import ABOUT_FIELDS
@@ -111,7 +111,7 @@ def describe_dataset(dataset: AnyData) -> Description:
     )
 
 
-def _describe_side(side: Side, samples: tuple[Sample, ...]) -> SideDescription:
+def _describe_side(side: Side, samples: Sequence[Sample]) -> SideDescription:
     has_harm = any(sample.harm is not None for sample in samples)
     return SideDescription(
         side=side,
@@ -131,7 +131,7 @@ def _describe_side(side: Side, samples: tuple[Sample, ...]) -> SideDescription:
     )
 
 
-def _columns(samples: tuple[Sample, ...]) -> dict[str, Column]:
+def _columns(samples: Sequence[Sample]) -> dict[str, Column]:
     counts: dict[str, Counter[str]] = {}
     for sample in samples:
         for name, value in sample.metadata.items():
@@ -152,7 +152,7 @@ def _counts(samples: Iterable[Sample]) -> Counts:
     return Counts(total=sum(by_stimulus.values()), by_stimulus=by_stimulus)
 
 
-def _questions(samples: tuple[Sample, ...]) -> Questions:
+def _questions(samples: Sequence[Sample]) -> Questions:
     counts = Counter(sample.question for sample in samples)
     words: set[str] = set()
     for question in counts:
@@ -172,7 +172,7 @@ def _questions(samples: tuple[Sample, ...]) -> Questions:
     )
 
 
-def _scenes(samples: tuple[Sample, ...]) -> Scenes:
+def _scenes(samples: Sequence[Sample]) -> Scenes:
     clustered = [sample for sample in samples if sample.cluster is not None]
     sizes = _count_group_sizes(sample.cluster for sample in clustered)
     pairs = _count_group_sizes((sample.question, sample.description) for sample in clustered)
@@ -185,7 +185,7 @@ def _count_group_sizes(items: Iterable[Hashable]) -> dict[int, int]:
     return dict(sorted(Counter(group_sizes).items()))
 
 
-def _count_empty_fields(samples: tuple[Sample, ...]) -> dict[str, int]:
+def _count_empty_fields(samples: Sequence[Sample]) -> dict[str, int]:
     counts = {field: sum(not getattr(sample, field).strip() for sample in samples) for field in _TEXTS}
     counts["image"] = sum(sample.image is None for sample in samples)
     return {field: n for field, n in counts.items() if n}

@@ -8,10 +8,11 @@ so an empty one means "not given"; everything else is taken literally ("None", "
 import os
 import re
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,12 @@ from mossbench.datasets.columns import (
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, Severity, note, note_row
+from mossbench.datasets.likely_columns import N_LOOKED_AT
+from mossbench.datasets.stored_samples import LARGE, StoredSamples, put_aside
 from mossbench.errors import DataError
+from mossbench.plumbing.key_places import key_digest
 from mossbench.plumbing.tables import FORMATS, Row, read_bytes, read_rows
-from mossbench.plumbing.untrusted_files import expected_words, parse_json
+from mossbench.plumbing.untrusted_files import count_lines, expected_words, parse_json
 from mossbench.samples import Sample
 from mossbench.ways_out import ImportDataset, SetOption
 
@@ -78,7 +82,7 @@ def load_file(
     if path.stem == "metadata":
         about = read_about(path.parent / ABOUT)
         name = about.pop("name", None) or path.parent.resolve().name
-    rows = list(read_rows(path, on_fault=partial(note_row, findings), names=RECOGNISED_NAMES))
+    rows = RowsOfFile(path, findings) if _has_many_lines(path) else _rows_of(path, findings)
     source = RowSource(label=str(path), root=path.parent, name=name, file=path)
     elsewhere: dict[str, Path] = {}
     samples = read_samples(rows, source, columns or {}, findings=findings, elsewhere=elsewhere if outside else None)
@@ -87,7 +91,7 @@ def load_file(
         return Dataset(name=name, samples=(), root=path.parent)
     return Dataset(
         name=name,
-        samples=tuple(samples),
+        samples=samples if isinstance(samples, StoredSamples) else tuple(samples),
         root=path.parent,
         elsewhere=elsewhere,
         file=path,
@@ -96,24 +100,55 @@ def load_file(
     )
 
 
+class RowsOfFile(Iterable[Row]):
+    """The rows of a large file, read each time anew; what is wrong with lines is noted the first time."""
+
+    def __init__(self, path: Path, findings: list[Finding] | None) -> None:
+        self._path = path
+        self._findings = findings
+        self._is_read = False
+
+    def __iter__(self) -> Iterator[Row]:
+        on_fault = (lambda *_: None) if self._is_read else partial(note_row, self._findings)
+        yield from read_rows(self._path, on_fault=on_fault, names=RECOGNISED_NAMES)
+        self._is_read = True
+
+
+def _rows_of(path: Path, findings: list[Finding] | None) -> list[Row]:
+    return list(read_rows(path, on_fault=partial(note_row, findings), names=RECOGNISED_NAMES))
+
+
+def _has_many_lines(path: Path) -> bool:
+    """Whether a file has more than `LARGE` rows, as its lines tell; one of another kind is read whole."""
+    if path.suffix.lower() not in (".jsonl", ".ndjson", ".csv", ".tsv"):
+        return False
+    try:
+        return count_lines(path) > LARGE
+    except OSError:  # reading it says what is wrong
+        return False
+
+
 def read_samples(
-    rows: list[Row],
+    rows: list[Row] | RowsOfFile,
     source: RowSource,
     columns: Mapping[str, str],
     *,
     findings: list[Finding] | None = None,
     elsewhere: dict[str, Path] | None = None,
-) -> list[Sample] | None:
+) -> Sequence[Sample] | None:
     """The samples of the rows; None if no column holds the requests, which is then among the findings.
 
-    Empties `rows` on the way, to need half the memory. With `elsewhere`, images outside the root are added there.
+    Empties a list of `rows` on the way, to need half the memory; samples of a large file are put aside in another.
+    With `elsewhere`, images outside the root are added there.
     """
     layout = recognise_columns(_all_columns(rows), columns, source.label)
-    if not check_columns(layout, columns, rows, source.label, source.root, findings):
+    first_rows = list(islice(rows, N_LOOKED_AT))
+    if not check_columns(layout, columns, first_rows, source.label, source.root, findings):
         return None
     layout = with_own_labels(layout, rows, findings)
     _note_typos(layout, source, findings)
-    samples = _samples_of(rows, layout, source, findings, elsewhere)
+    reading = _samples_of(rows, layout, source, findings, elsewhere)
+    samples = put_aside(reading) if isinstance(rows, RowsOfFile) else list(reading)
     if not samples and not findings:
         raise DataError(f"{source.label} holds no sample; expected at least one row with a 'question'")
     return samples
@@ -134,18 +169,15 @@ def _note_typos(layout: Layout, source: RowSource, findings: list[Finding] | Non
 
 
 def _samples_of(
-    rows: list[Row],
+    rows: list[Row] | RowsOfFile,
     layout: Layout,
     source: RowSource,
     findings: list[Finding] | None,
     elsewhere: dict[str, Path] | None,
-) -> list[Sample]:
+) -> Iterator[Sample]:
     """The samples of all rows that can be read."""
-    samples: list[Sample] = []
-    lines: dict[tuple[str, str], int] = {}
-    rows.reverse()
-    for number in range(1, len(rows) + 1):
-        row = rows.pop()
+    lines: dict[int, int] = {}  # by the digest of a key, which takes less memory than the key
+    for number, row in enumerate(_emptied(rows) if isinstance(rows, list) else rows, start=1):
         where = source.place(row)
         try:
             sample = record_to_sample(row.values, number, layout, source.root)
@@ -155,14 +187,20 @@ def _samples_of(
             note_row(findings, f"{where}: {fault}", "fix that row", row.line, column)
             continue
         sample = _with_paths(sample, source, where, findings, elsewhere)
-        first_line = lines.setdefault(sample.key, row.line)
+        first_line = lines.setdefault(int.from_bytes(key_digest(*sample.key), "big"), row.line)
         if first_line != row.line:
             lines_of_both = f"{source.unit}s {first_line} and {row.line}"
             message = f"{source.label}: {lines_of_both} both hold sample {sample.id!r} ({sample.side})"
             way_out = SetOption("columns", {"id": ""}, to="give one of them another id, or number the rows")
             note(findings, "duplicate-id", message, way_out, [label(sample)], "id")
-        samples.append(sample)
-    return samples
+        yield sample
+
+
+def _emptied(rows: list[Row]) -> Iterator[Row]:
+    """The rows in order, each taken out of the list."""
+    rows.reverse()
+    while rows:
+        yield rows.pop()
 
 
 def label(sample: Sample) -> str:

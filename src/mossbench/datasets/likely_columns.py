@@ -9,7 +9,7 @@ from typing import Any
 
 from mossbench.datasets.dataset import SUFFIXES
 
-_N_LOOKED_AT = 200
+N_LOOKED_AT = 200
 """Rows whose values are looked at."""
 _MIN_WORDS = 3
 """Words that a text has at least; a shorter one may be a name or a label."""
@@ -55,7 +55,7 @@ def _columns_of_texts(rows: Sequence[Cells], columns: Iterable[str]) -> dict[str
 
 def _values(rows: Sequence[Cells], column: str) -> list[Any]:
     """What the first rows hold in a column, without empty cells."""
-    values = [row.get(column) for row in rows[:_N_LOOKED_AT]]
+    values = [row.get(column) for row in rows[:N_LOOKED_AT]]
     return [value for value in values if value is not None and not (isinstance(value, str) and not value.strip())]
 
 

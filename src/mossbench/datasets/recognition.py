@@ -92,10 +92,11 @@ def listed(differences: Sequence[str]) -> str:
 
 def recognise(dataset: Dataset, side: Side) -> Recognition:
     """Compares one side of a dataset with the published one; images are read only if no text differs."""
-    samples = [sample for sample in dataset.samples if sample.side is side]
+    n_samples = dataset.n_by_side.get(side, 0)
     n_published = len(published_side(side))
-    if len(samples) > 2 * n_published:  # other data: a list of all differences would only be long
-        return Recognition(side, None, (f"{side}: {len(samples):,} samples, published {n_published}",))
+    if n_samples > 2 * n_published:  # other data: a list of all differences would only be long
+        return Recognition(side, None, (f"{side}: {n_samples:,} samples, published {n_published}",))
+    samples = [sample for sample in dataset.samples if sample.side is side]
     differences = tuple(text_differences(samples, side))
     if differences:
         changed = tuple(sample.id for sample in samples if any(changed_texts([sample])))

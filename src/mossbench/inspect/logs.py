@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 import mossbench
-from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, arm_of, plan
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, arm_of
+from mossbench.datasets.planned_rows import plan
 from mossbench.errors import DataError, MossbenchError, UsageError, needing
 from mossbench.models.faults import answer_or_raise
 from mossbench.models.inspect import read_output

@@ -14,7 +14,7 @@ from pathlib import Path
 from mossbench.statistics import Confusion, Estimate, wilson
 
 MANNERS = Path(__file__).with_name("measured_manners.json")
-JUDGES = ("reader/1",)
+JUDGES = ("reader/1", "reader/2")
 """The judges that read other languages than English so, each in its versions."""
 
 

@@ -9,6 +9,7 @@ that needs such a field leaves it out, so that one mistake is one fault.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from functools import cache
@@ -219,7 +220,7 @@ def _side_faults(submission: Submission, faulty_fields: set[str], max_failed: fl
             yield from _layer_faults(side, content)
         if "rule" not in faulty_fields and f"{place}.reject Rate" not in faulty_fields:
             yield from _rate_faults(place, content, submission)
-        reason = too_many_failed([row.outcome for row in content.responses.values()], max_failed)
+        reason = too_many_failed(Counter(row.outcome for row in content.responses.values()), max_failed)
         if reason:
             yield Fault(reason, ("sides", side))
 

@@ -6,7 +6,6 @@ never in it, and texts only when asked for.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -155,7 +154,7 @@ def submitted_protocol(submission: Submission) -> Protocol:
     settings = submission.stated_settings
     data = submitted_data(submission)
     return make_protocol(
-        keys=_keys_of(submission),
+        ids={side: sorted(content.responses) for side, content in submission.sides.items()},
         hashes=data.identities,
         copies={} if settings.is_recorded else data.copies,
         whole=True,
@@ -166,12 +165,6 @@ def submitted_protocol(submission: Submission) -> Protocol:
         judge=submission.judge,
         rule=str(submission.rule),
     )
-
-
-def _keys_of(submission: Submission) -> Iterator[tuple[Side, str]]:
-    for side, content in submission.sides.items():
-        for id in content.responses:
-            yield side, id
 
 
 def submitted_subject(submission: Submission) -> Subject:

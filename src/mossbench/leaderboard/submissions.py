@@ -28,6 +28,8 @@ from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
 from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.plumbing.untrusted_files import record_fault
 from mossbench.protocols import FILE_VERDICTS
+from mossbench.results.rates import layers_of
+from mossbench.results.row_columns import of_side, outcomes_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.results.unread import with_most_common_reason
@@ -230,13 +232,12 @@ def _check_whole(results: Results, max_failed: float) -> None:
 
 def _check_few_failed(results: Results, side: Side, max_failed: float) -> None:
     """A UsageError where too many rows of a side have no answer or no verdict."""
-    rows = [row for row in results.rows if row.key.side is side]
-    outcomes = [row.outcome for row in rows]
-    reason = too_many_failed(outcomes, max_failed)
+    rows = of_side(results.rows, side)
+    reason = too_many_failed(outcomes_of(rows).counts(), max_failed)
     if not reason:
         return
     problem = f"the run in {results.folder}, {side.adjective} requests: {reason}"
-    has_no_answers = any(outcome.layer is Layer.FAILED for outcome in outcomes)
+    has_no_answers = layers_of(rows)[Layer.FAILED] > 0
     if results.info.recorded and has_no_answers:
         file = results.info.recorded_file or results.info.dataset.name
         raise UsageError(f"{problem}; {file} has no answers there, add them to the file")

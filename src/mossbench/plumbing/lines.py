@@ -40,7 +40,7 @@ def lines_of(records: Iterable[Record]) -> bytes:
 
 
 def write_lines(path: Path, records: Iterable[Record]) -> None:
-    write_atomically(path, lines_of(records))
+    write_atomically(path, (record.model_dump_json().encode() + b"\n" for record in records))
 
 
 def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:

@@ -11,7 +11,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mossbench.errors import StorageError, UsageError
@@ -34,11 +34,14 @@ def storage_errors(path: Path) -> Iterator[None]:
         ) from error
 
 
-def write_atomically(path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True) -> None:
+def write_atomically(
+    path: Path, content: str | bytes | Iterable[bytes], *, durable: bool = True, make_folder: bool = True
+) -> None:
     """Writes a file so that readers see the old or the new content, never a part; links are followed.
 
-    A file that can be written again, as in a cache, need not be `durable`. A file that belongs to an existing folder,
-    such as a run's report, is written without `make_folder`, so that a deleted folder is not created again for it.
+    A large content may come in parts. A file that can be written again, as in a cache, need not be `durable`. A file
+    that belongs to an existing folder, such as a run's report, is written without `make_folder`, so that a deleted
+    folder is not created again for it.
     """
     path = Path(os.path.realpath(path))
     with storage_errors(path):
@@ -49,7 +52,7 @@ def write_atomically(path: Path, content: str | bytes, *, durable: bool = True, 
 
 @contextlib.contextmanager
 def _temporary_file(
-    path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True
+    path: Path, content: str | bytes | Iterable[bytes], *, durable: bool = True, make_folder: bool = True
 ) -> Iterator[Path]:
     """A file with the content in the same folder, to be renamed to `path`."""
     if make_folder:
@@ -57,7 +60,10 @@ def _temporary_file(
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
     try:
         with temporary.open("wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            if isinstance(content, (str, bytes)):
+                file.write(content.encode() if isinstance(content, str) else content)
+            else:
+                file.writelines(content)
             if durable:
                 file.flush()
                 os.fsync(file.fileno())

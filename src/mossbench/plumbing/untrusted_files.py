@@ -6,7 +6,7 @@ import json
 import os
 import stat
 import tomllib
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -72,6 +72,12 @@ def read_file(path: Path) -> bytes:
         return file.read()
 
 
+def count_lines(path: Path) -> int:
+    """How many ends of lines a file has."""
+    with open_file(path) as file:
+        return sum(block.count(b"\n") for block in iter(partial(file.read, 1 << 20), b""))
+
+
 def state_of(path: str | Path | int) -> tuple[int, ...]:
     """Numbers that change if a file changes or is replaced, even by one of its size and time; an OSError if missing."""
     status = os.stat(path)
@@ -85,7 +91,11 @@ def digest_of(path: Path) -> str:
 
 @lru_cache(maxsize=20_000)
 def _digest(path: Path, _state: tuple[int, ...]) -> str:
-    return hashlib.sha256(read_file(path)).hexdigest()
+    digest = hashlib.sha256()
+    with open_file(path) as file:
+        for block in iter(partial(file.read, 1 << 20), b""):  # a large file as a whole would fill the memory
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def check_regular(mode: int, path: Path) -> None:

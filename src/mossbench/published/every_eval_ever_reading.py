@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import mossbench
-from mossbench.datasets.arms import PLAIN, Arm, plan
+from mossbench.datasets.arms import PLAIN, Arm
+from mossbench.datasets.planned_rows import plan
 from mossbench.errors import DataError, UsageError
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Kind, Layer, Stop, Verdict
 from mossbench.plumbing.untrusted_files import parse_json, read_file

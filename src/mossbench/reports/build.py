@@ -21,6 +21,7 @@ from mossbench.reports.words.runs import arm_title, day, model_name
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
+from mossbench.results.row_columns import count_samples, have_twins, of_side, outcomes_of, with_outcome
 from mossbench.results.row_languages import LANGUAGE_COLUMNS, are_english
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -83,7 +84,7 @@ def make_report(
 
 
 def _report(results: Results, rule: Rule, labels: Labels, by: Sequence[str]) -> Report:
-    rows_by_side = {side: [row for row in results.rows if row.key.side is side] for side in Side}
+    rows_by_side = {side: of_side(results.rows, side) for side in Side}
     sides = [side for side in Side if rows_by_side[side]] or [Side.BENIGN]
     side = sides[0]
     has_both_sides = len(sides) > 1
@@ -91,10 +92,10 @@ def _report(results: Results, rule: Rule, labels: Labels, by: Sequence[str]) -> 
     correction = correction_of(results, rule, labels)
     rate = correction.rate_of(side, "all", rows)
     harmful = correction.rate_of(Side.CONTRAST, "all", rows_by_side[Side.CONTRAST]) if has_both_sides else None
-    n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
+    n_samples = count_samples(with_outcome(rows, lambda outcome: counted(outcome, rule) is not Counted.LEFT_OUT))
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule, [rate, harmful]) if harmful is not None else ()
-    has_twins = any(row.sample.twin is not None for row in results.rows)
+    has_twins = have_twins(results.rows)
     harmful_name = "harmful twins" if has_twins else "harmful requests"
     cards, n_cards = cards_of(results, rule)
     system_prompts = prompts(results)
@@ -151,7 +152,9 @@ def _about(results: Results) -> str:
 
 def _shares(rows: Sequence[ResultRow], rule: Rule) -> tuple[Share, ...]:
     """How many rows have each outcome, in the order of a bar."""
-    counts = Counter((row.outcome.label, counted(row.outcome, rule)) for row in rows)
+    counts = Counter[tuple[str, Counted]]()
+    for outcome, n in outcomes_of(rows).counts().items():
+        counts[outcome.label, counted(outcome, rule)] += n
     shares = [Share(label, n, counts_as) for (label, counts_as), n in counts.items()]
     return tuple(sorted(shares, key=lambda share: _OUTCOMES.index(share.label)))
 

@@ -14,7 +14,7 @@ import stat
 import struct
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import chain
@@ -341,9 +341,9 @@ def _check_run(name: str, folder: RunFolder, run: BundledRun, data: Dataset | No
 
     info = folder.info()
     _check_number_of_rows(folder, info)
+    add("the files", list(_check_files(folder)))  # before a reader keeps a file of its own there
     rows = planned_rows(folder, info)
     exchanges = checked_exchanges(folder, info, rows)
-    add("the files", _check_files(folder))
     add("the samples", _check_form_of_samples(rows, run))
     add("the answers", _check_answers(folder, exchanges, rows))
     for row in rows:
@@ -373,14 +373,14 @@ def _check_files(folder: RunFolder) -> Iterator[str]:
             yield f"{path.name} belongs to no judge of the run"
 
 
-def _check_form_of_samples(rows: list[Row], run: BundledRun) -> Iterator[str]:
+def _check_form_of_samples(rows: Sequence[Row], run: BundledRun) -> Iterator[str]:
     """Whether a sample is a copy where the manifest says hashes, or the other way round."""
     should_be_hidden = run.samples == "hashes"
     if any(row.sample.question.startswith(bundles.HIDDEN) is not should_be_hidden for row in rows):
         yield f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"
 
 
-def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: list[Row]) -> Iterator[str]:
+def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: Sequence[Row]) -> Iterator[str]:
     """Answers that belong to no row, and answers that a later line replaces."""
     for key in sorted(exchanges.keys() - {row.key for row in rows}):
         yield f"{_row_name(key)} has an answer but is not in samples.jsonl"
@@ -402,7 +402,7 @@ def _check_request(row: Row, exchange: Exchange, run: BundledRun) -> Iterator[st
         yield f"{_row_name(row.key)} was asked with an image that is not the one in samples.jsonl"
 
 
-def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
+def _check_data(info: RunInfo, rows: Sequence[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
     """Where a hash of the data or a field of a sample differs from `data`; paths of images may differ."""
     for side, stated_hash in info.dataset.hashes.items():
         if data.hashes.get(side) != stated_hash:

@@ -2,15 +2,18 @@
 
 import base64
 import random
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence, Set
+from functools import lru_cache, partial
+
+import numpy as np
 
 from mossbench.datasets import Dataset, load_recorded_dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import MossbenchError, n_of
 from mossbench.images.preparing import thumbnail
-from mossbench.outcomes import Counted, Layer, Rule, Span, counted
+from mossbench.outcomes import Counted, Layer, Outcome, Rule, Span, counted
 from mossbench.reports.record import Card, Piece
+from mossbench.results.row_columns import chosen_rows, of_side_mask, outcomes_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
@@ -39,7 +42,7 @@ _SILENT = {
 
 def cards_of(results: Results, rule: Rule) -> tuple[tuple[Card, ...], int]:
     """Cards in the order of the run, and of how many rows: harmless ones refused or unjudged, harmful ones helped."""
-    rows = [row for row in results.rows if _is_worth_a_look(row, rule)]
+    rows = _rows_worth_a_look(results.rows, rule)
     drawn = sorted(random.Random(0).sample(range(len(rows)), min(MOST_CARDS, len(rows))))
     max_text = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(drawn), 1)))
     judge = results.judge or ""
@@ -47,13 +50,21 @@ def cards_of(results: Results, rule: Rule) -> tuple[tuple[Card, ...], int]:
     return tuple(cards), len(rows)
 
 
-def _is_worth_a_look(row: ResultRow, rule: Rule) -> bool:
-    if row.outcome.layer is Layer.FAILED:
+def _rows_worth_a_look(rows: Sequence[ResultRow], rule: Rule) -> Sequence[ResultRow]:
+    is_worth = np.zeros(len(rows), dtype=bool)
+    for side in Side:
+        is_worth_of_side = outcomes_of(rows).where(partial(_is_worth_a_look, side=side, rule=rule))
+        is_worth |= is_worth_of_side & of_side_mask(rows, side)
+    return chosen_rows(rows, is_worth)
+
+
+def _is_worth_a_look(outcome: Outcome, side: Side, rule: Rule) -> bool:
+    if outcome.layer is Layer.FAILED:
         return False
-    if row.outcome.layer is Layer.UNJUDGED:
+    if outcome.layer is Layer.UNJUDGED:
         return True
-    wrong = Counted.REFUSED if row.key.side is Side.BENIGN else Counted.COMPLIED
-    return counted(row.outcome, rule) is wrong
+    wrong = Counted.REFUSED if side is Side.BENIGN else Counted.COMPLIED
+    return counted(outcome, rule) is wrong
 
 
 def _card(row: ResultRow, arm: Arm, rule: Rule, max_text: int, judge: str) -> Card:
@@ -144,14 +155,16 @@ def _break_of(text: str) -> int:
 
 def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Side, str], str], str]:
     """Small pictures of the cards' samples as data addresses, and why they are missing where they are."""
+    sources = _sources_of(results, {(card.side, card.id) for card in cards})
+    keys = [(card.side, card.id) for card in cards if _has_picture(sources.get((card.side, card.id)))]
+    if not keys:
+        return {}, ""
     try:
         dataset = load_recorded_dataset(results.info.config.data, columns=results.info.config.columns)
         if any(dataset.hashes.get(side) != digest for side, digest in results.info.dataset.hashes.items()):
             return {}, f"Images are left out: {dataset.name} has changed since the run."
     except (MossbenchError, OSError) as error:
         return {}, f"Images are left out: {error}"
-    sources = {row.sample.key: (row.sample, results.arm(row)) for row in results.rows}
-    keys = [(card.side, card.id) for card in cards if _has_picture(sources.get((card.side, card.id)))]
     addresses: dict[tuple[Side, str], str] = {}
     side = _LARGEST
     for key in dict.fromkeys(keys):
@@ -162,6 +175,16 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
             addresses[key] = address
     n_missing = len(set(keys)) - len(addresses)
     return addresses, f"{n_of(n_missing, 'image')} could not be read." if n_missing else ""
+
+
+def _sources_of(results: Results, keys: Set[tuple[Side, str]]) -> dict[tuple[Side, str], tuple[Sample, Arm]]:
+    """The samples with these keys, each with the arm of its last row."""
+    rows = {}
+    for row in results.rows:
+        key = (row.key.side, row.key.sample)
+        if key in keys:
+            rows[key] = row
+    return {key: (row.sample, results.arm(row)) for key, row in rows.items()}
 
 
 def _has_picture(source: tuple[Sample, Arm] | None) -> bool:

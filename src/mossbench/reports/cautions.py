@@ -10,15 +10,24 @@ from dataclasses import replace
 from itertools import permutations
 
 from mossbench.judges.measured import measured
-from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
+from mossbench.outcomes import MAX_FAILED, Counted, Layer, Outcome, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports import caution_figures as figures
 from mossbench.reports.caution_figures import CautionFigures
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.words.cautions import caution_words
 from mossbench.results.answerers import by_another
-from mossbench.results.rates import Rate, group_of, rate_of
-from mossbench.results.rows import ResultRow, errors_of
+from mossbench.results.rates import Rate, groups_of, layers_of, rate_of
+from mossbench.results.row_columns import (
+    answers_in_counts,
+    count_samples,
+    first_answers,
+    of_side,
+    units_of,
+    verdicts_in_counts,
+    with_outcome,
+)
+from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.results.unread import most_common_reason
 from mossbench.samples import Side
@@ -60,7 +69,7 @@ def _caution(record: CautionFigures) -> Caution:
 
 def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> Iterator[CautionFigures]:
     """The order here is the order on the page. Rows that were left out weigh more if many requests failed."""
-    rows_by_side = {side: [row for row in results.rows if row.key.side is side] for side in Side}
+    rows_by_side = {side: of_side(results.rows, side) for side in Side}
     rows = rows_by_side[rate.side]
     left_out_many: list[CautionFigures] = []
     left_out_few: list[CautionFigures] = []
@@ -89,8 +98,9 @@ def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) ->
 
 
 def _has_many_failed(rows: Sequence[ResultRow]) -> bool:
-    layers = [row.outcome.layer for row in rows if row.outcome.layer is not Layer.NOT_ASKED]
-    return layers.count(Layer.FAILED) > MAX_FAILED * len(layers)
+    n_of_layer = layers_of(rows)
+    n_rows = len(rows) - n_of_layer[Layer.NOT_ASKED]
+    return n_of_layer[Layer.FAILED] > MAX_FAILED * n_rows
 
 
 def _unfinished(results: Results, rule: Rule) -> Iterator[CautionFigures]:
@@ -153,20 +163,20 @@ def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rul
 
 def _why_failed(rows: Sequence[ResultRow]) -> figures.Reason | None:
     messages = Counter[str]()
-    for error in errors_of(rows):
-        messages[error.message if error.type == "error" else f"{error.type}: {error.message}"] += 1
+    for facts, n in answers_in_counts(rows):
+        if facts.error is not None:
+            error = facts.error
+            messages[error.message if error.type == "error" else f"{error.type}: {error.message}"] += n
     return _most_common(messages)
 
 
 def _why_unjudged(rows: Sequence[ResultRow]) -> figures.Reason | None:
     """Why answers have no verdict, except a judge that failed, which has a caution of its own."""
     reasons = Counter[str]()
-    for row in rows:
-        if row.outcome.layer is not Layer.UNJUDGED:
-            continue
-        facts = row.judged
+    unjudged = with_outcome(rows, lambda outcome: outcome.layer is Layer.UNJUDGED)
+    for facts, n in verdicts_in_counts(unjudged):
         if facts and facts.reason and not facts.code:
-            reasons[facts.reason] += 1
+            reasons[facts.reason] += n
     return _most_common(reasons)
 
 
@@ -203,10 +213,9 @@ def _named_models(names: Mapping[str, int]) -> tuple[figures.NamedModel, ...]:
 
 def _model_changed(results: Results) -> Iterator[CautionFigures]:
     first_rows: dict[str, int] = {}
-    for number, row in enumerate(results.rows, start=1):
-        facts = row.answered
-        if facts and facts.model and not by_another(results.asked_model, facts):
-            first_rows.setdefault(facts.model, number)
+    for place, facts in first_answers(results.rows):
+        if facts.model and not by_another(results.asked_model, facts):
+            first_rows.setdefault(facts.model, place + 1)
     if len(first_rows) > 1:
         versions = tuple(without_folders(name) for name in first_rows)
         first_of_second = list(first_rows.values())[1]
@@ -222,8 +231,12 @@ def _judge_failed(results: Results) -> Iterator[CautionFigures]:
         yield figures.JudgeBroke(failures.total(), reason[:_MAX_REASON])
 
 
+def _is_silent(outcome: Outcome) -> bool:
+    return outcome.layer in (Layer.BLOCKED, Layer.EMPTY)
+
+
 def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
-    silent = [row.outcome for row in rows if row.outcome.layer in (Layer.BLOCKED, Layer.EMPTY)]
+    silent = [row.outcome for row in with_outcome(rows, _is_silent)]
     if silent and counted(silent[0], rule) is Counted.REFUSED:
         yield figures.NotItsWords(
             without=rate_of(rate.side, "all", rows, Rule.MODEL),
@@ -248,8 +261,7 @@ def _instrument(results: Results, rule: Rule, error: JudgeError) -> Iterator[Cau
 
 
 def _as_asked(results: Results) -> Iterator[CautionFigures]:
-    answers = (row.answered for row in results.rows)
-    n_cut_off = sum(facts.stop is Stop.LENGTH for facts in answers if facts)
+    n_cut_off = sum(n for facts, n in answers_in_counts(results.rows) if facts.stop is Stop.LENGTH)
     if n_cut_off:
         yield figures.CutOff(n_cut_off)
     uncounted = results.uncounted_arms()
@@ -261,10 +273,8 @@ def _as_asked(results: Results) -> Iterator[CautionFigures]:
 
 def too_few_rows(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
     """Too few samples. Rows are not counted: asking a sample again adds little information."""
-    groups: dict[str, list[ResultRow]] = {}
-    for row in rows:
-        if counted(row.outcome, rule) is not Counted.LEFT_OUT:
-            groups.setdefault(group_of(row, "stimulus"), []).append(row)
+    counting = with_outcome(rows, lambda outcome: counted(outcome, rule) is not Counted.LEFT_OUT)
+    groups = groups_of(counting, "stimulus")
     sizes = [_n_samples(group) for group in groups.values()]
     n = sum(sizes)
     smallest = min(sizes, default=0)
@@ -283,7 +293,7 @@ def _width(estimate: Estimate) -> int | None:
 
 
 def _n_samples(rows: Sequence[ResultRow]) -> int:
-    return len({row.key.sample for row in rows})
+    return count_samples(rows)
 
 
 def _may_be_chance(groups: Sequence[Sequence[ResultRow]], smallest: int) -> tuple[int, int] | None:
@@ -306,7 +316,7 @@ def _may_be_chance(groups: Sequence[Sequence[ResultRow]], smallest: int) -> tupl
 
 
 def _n_units(rows: Sequence[ResultRow]) -> int:
-    return len({row.sample.unit for row in rows})
+    return len(set(units_of(rows).tolist()))
 
 
 def _scenes(rate: Rate) -> Iterator[CautionFigures]:

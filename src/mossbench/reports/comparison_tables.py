@@ -1,7 +1,7 @@
 """Comparisons in the terminal, as Markdown and as CSV; `reports.words.comparisons` has their sentences."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -12,8 +12,9 @@ from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.spreadsheets import cell, csv_text, number_cell
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.reports.words.comparisons import comparison_method, one_line, sentences
-from mossbench.results.comparisons import Comparison, Flip
+from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
+from mossbench.results.flips import Flip, choose_flips
 from mossbench.samples import Side
 
 
@@ -98,15 +99,12 @@ def _tables(comparison: Comparison) -> Iterator[RenderableType]:
         yield table
 
 
-def _directions(comparison: Comparison) -> Iterator[tuple[str, list[Flip]]]:
+def _directions(comparison: Comparison) -> Iterator[tuple[str, Sequence[Flip]]]:
     """The flips of each side by who refused, with a title."""
     for first, second in comparison.pairs:
         for side in Side:
             for refuser, helper in ((second, first), (first, second)):
-                flips = []
-                for flip in comparison.flips:
-                    if (flip.first, flip.second, flip.side, flip.refused_by) == (first, second, side, refuser):
-                        flips.append(flip)
+                flips = choose_flips(comparison.flips, pair=(first, second), side=side, refused_by=refuser)
                 if flips:
                     who = f"{short_name(refuser)} and answered by {short_name(helper)}"
                     yield f"{SIDES[side].capitalize()}, refused by {who}", flips

@@ -3,6 +3,7 @@
 `results.correction` decides whether a rate is corrected; `words.judges` says on what that rests.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mossbench.judges.measured import measured
@@ -16,6 +17,7 @@ from mossbench.results.judge_range import own_errors
 from mossbench.results.label_notes import chosen_for_a_reason, unknown_choice
 from mossbench.results.labels import MIN_LABELS, sheet_keys
 from mossbench.results.rates import Corrected, Rate
+from mossbench.results.row_columns import judged_rows, of_side, unfamiliar_rows
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.statistics import Confusion
@@ -23,10 +25,10 @@ from mossbench.statistics import Confusion
 
 def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeError:
     """What is known of the run's judge, with what it makes of the headline's rate."""
-    rows = [row for row in results.rows if row.key.side is rate.side]
+    rows = of_side(results.rows, rate.side)
     error = _with_unused_labels(_known(results, rows, rate, correction), rate, correction)
-    judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
-    unfamiliar = [row.key for row in judged if row.judged is not None and row.judged.unfamiliar]
+    judged = judged_rows(rows)
+    unfamiliar = [row.key for row in unfamiliar_rows(judged)]
     if not unfamiliar:
         return error
     text = f"{error.text} {words.unfamiliar(len(unfamiliar), len(judged))}"
@@ -46,9 +48,9 @@ def _with_unused_labels(error: JudgeError, rate: Rate, correction: Correction) -
     return replace(error, text=f"{error.text} {text}", unknown_choice=text)
 
 
-def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
+def _known(results: Results, rows: Sequence[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
     judge = results.judge
-    if judge is None or all(row.outcome.layer is not Layer.JUDGED for row in rows):
+    if judge is None or not judged_rows(rows):
         return _with_words(words.no_judge())
     if judge.startswith("human/"):
         return _with_words(words.people())
@@ -67,14 +69,14 @@ def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Corr
 
 
 def _measured_on_controls(
-    judge: str, rows: list[ResultRow], corrected: Corrected, correction: Correction
+    judge: str, rows: Sequence[ResultRow], corrected: Corrected, correction: Correction
 ) -> JudgeError:
-    counts = correction.expected_errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
+    counts = correction.expected_errors(judged_rows(rows))
     assert counts is not None
     return replace(_with_words(words.measured_on_controls(judge, counts, corrected)), counts=counts)
 
 
-def _measured_elsewhere(judge: str, rows: list[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
+def _measured_elsewhere(judge: str, rows: Sequence[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
     """Measured on another set, or on none."""
     measurements = measured(judge)
     if not measurements:
@@ -87,7 +89,7 @@ def _with_words(judge_words: words.JudgeWords) -> JudgeError:
     return JudgeError(judge_words.title, judge_words.text)
 
 
-def _with_sheet(error: JudgeError, rows: list[ResultRow]) -> JudgeError:
+def _with_sheet(error: JudgeError, rows: Sequence[ResultRow]) -> JudgeError:
     """The same, with answers that people could label to know the judge's error: drawn at random, the same each time."""
     drawn = sorted(sheet_keys(rows), key=lambda key: (len(key.sample), *key[1:]))
     return replace(error, draw=tuple(key.sample for key in drawn), sheet=_sheet(drawn, "random"))
@@ -99,7 +101,7 @@ def _sheet(keys: list[Key], draw: str) -> str:
 
 
 def _measured_here(
-    judge: str, rows: list[ResultRow], rate: Rate, correction: Correction, counts: Confusion
+    judge: str, rows: Sequence[ResultRow], rate: Rate, correction: Correction, counts: Confusion
 ) -> JudgeError:
     labels = correction.labels
     n_labelled = sum(row.key in labels.at_random and row.outcome.layer is Layer.JUDGED for row in rows)
@@ -122,7 +124,7 @@ def _measured_here(
     return error
 
 
-def _measured_on_unknown_choice(judge: str, rows: list[ResultRow], rate: Rate, counts: Confusion) -> JudgeError:
+def _measured_on_unknown_choice(judge: str, rows: Sequence[ResultRow], rate: Rate, counts: Confusion) -> JudgeError:
     """What the judge did on labelled answers that may have been chosen because it erred on them."""
     judge_words = words.measured_on_unknown_choice(judge, counts, rate)
     return _with_sheet(replace(_with_words(judge_words), counts=counts, measured_here=True), rows)

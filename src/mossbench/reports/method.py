@@ -16,6 +16,7 @@ from mossbench.reports.words.runs import arm_title, day
 from mossbench.results.label_notes import rests_on
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Rate
+from mossbench.results.row_columns import of_side, seconds_of
 from mossbench.results.table import Results, Spent
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig
@@ -48,7 +49,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
 
 def _data_lines(results: Results, rule: Rule) -> dict[str, str]:
     dataset = results.info.dataset
-    sides = Counter(row.key.side for row in results.rows)
+    sides = {side: len(of_side(results.rows, side)) for side in Side}
     return {
         "Dataset": f"{dataset.name}, revision {dataset.revision}" if dataset.revision else dataset.name,
         **{f"Content hash, {SIDES[side]}": digest[:12] for side, digest in dataset.hashes.items()},
@@ -194,7 +195,7 @@ def _usage_lines(results: Results) -> dict[str, str]:
     """Tokens, cost, retries and time."""
     spent = results.spent()
     has_uncounted = spent.n_counted and spent.n_uncounted
-    seconds = [row.answered.seconds for row in results.rows if row.answered and row.answered.seconds]
+    seconds = seconds_of(results.rows)
     return {
         "Tokens": _tokens(spent),
         "Answers without a count of tokens": str(spent.n_uncounted) if has_uncounted else "",

@@ -12,13 +12,12 @@ from mossbench.errors import UsageError
 from mossbench.messages import Message
 from mossbench.outcomes import Key, Rule
 from mossbench.protocols import HOW_ASKED, NOT_COMPARED, SAMPLING, Asked, SettingDifference, Topic
+from mossbench.results.pairs import Pair, Pairs, as_pairs, stored_pairs
 from mossbench.results.readiness import NotReady, why_not_ready
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig
-
-Pair = tuple[ResultRow, ResultRow]
 
 UNKNOWN_SETTING = "unknown (recorded answers)"
 
@@ -184,26 +183,30 @@ def unknown_topics(run: Results) -> frozenset[Topic]:
     return HOW_ASKED - stated
 
 
-def pair_rows(first: Results, second: Results) -> list[Pair]:
+def pair_rows(first: Results, second: Results) -> Pairs:
     """The rows that both runs have. Where one run's data have no hash, the question must be the same too."""
     is_across_arms = _is_across_arms(first, second)
     hashed_sides = set(first.info.dataset.hashes) & set(second.info.dataset.hashes)
+    if hashed_sides == set(Side):
+        pairs = stored_pairs(first.rows, second.rows, is_across_arms=is_across_arms)
+        if pairs is not None:
+            return pairs
 
     def key_of(row: ResultRow) -> Key:
         return row.key._replace(arm="") if is_across_arms else row.key
 
     second_rows = {key_of(row): row for row in second.rows}
-    pairs = []
+    pairs_of_rows = []
     for row in first.rows:
         second_row = second_rows.get(key_of(row))
         if second_row is None:
             continue
         if row.key.side in hashed_sides or row.sample.question == second_row.sample.question:
-            pairs.append((row, second_row))
-    return pairs
+            pairs_of_rows.append((row, second_row))
+    return as_pairs(pairs_of_rows)
 
 
-def pair_rows_of_all_epochs(first: Results, second: Results) -> list[Pair]:
+def pair_rows_of_all_epochs(first: Results, second: Results) -> Pairs:
     """As `pair_rows`, with every epoch of a row in the first run paired with every epoch of it in the second.
 
     Then one of the two may have asked each sample more often. Pairs of one sample are never independent.
@@ -217,12 +220,12 @@ def pair_rows_of_all_epochs(first: Results, second: Results) -> list[Pair]:
     second_rows: dict[Key, list[ResultRow]] = {}
     for row in second.rows:
         second_rows.setdefault(key_of(row), []).append(row)
-    pairs = []
+    pairs: list[Pair] = []
     for row in first.rows:
         key = key_of(row)
         if key in matched:
             pairs += [(row, second_row) for second_row in second_rows[key]]
-    return pairs
+    return as_pairs(pairs)
 
 
 def _is_across_arms(first: Results, second: Results) -> bool:

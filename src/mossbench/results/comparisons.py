@@ -20,13 +20,12 @@ import numpy as np
 
 from mossbench.errors import UsageError
 from mossbench.messages import Message
-from mossbench.outcomes import Key, Rule, parse_rule
+from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Topic, setting_words
 from mossbench.results.comparability import (
     AskedDifferently,
-    Pair,
     pair_rows,
     settings_that_were_asked_differently,
     why_not_comparable,
@@ -34,31 +33,17 @@ from mossbench.results.comparability import (
 from mossbench.results.comparison_notes import Note, notes_on
 from mossbench.results.comparison_words import asked_differently_words, not_comparable_message, note_message
 from mossbench.results.differences import Difference, adjust_p_values, differences_of
+from mossbench.results.flips import ChangedPairs, Flip, Flips, flips_between
 from mossbench.results.missing import missing_of
 from mossbench.results.one_judge import load_read_by, with_one_judge
-from mossbench.results.rates import check_by, clusters_of, group_of, yes
+from mossbench.results.pairs import Pairs
+from mossbench.results.rates import check_by, clusters_of, yes
+from mossbench.results.row_columns import count_rows
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.results.unfamiliar import unfamiliar_sides
 from mossbench.samples import Side
 from mossbench.statistics import Significance, cochran_q
-
-
-@dataclass(frozen=True)
-class Flip:
-    """A pair of which one run's answer counts as refused and the other's does not."""
-
-    second: str
-    side: Side
-    sample: str
-    epoch: int
-    stimulus: str
-    question: str
-    refused_by: str
-    outcomes: tuple[str, str]
-    answers: tuple[str | None, str | None]
-    arms: tuple[str, str] = ("plain", "plain")
-    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +56,7 @@ class Comparison(Framed):
     judge: str
     rule: Rule
     differences: tuple[Difference, ...]
-    flips: tuple[Flip, ...]
+    flips: Sequence[Flip]
     overall: dict[Side, Significance]
     """With three or more runs: Cochran's Q over all of them, on the rows that count in each."""
     n_unpaired: dict[str, int]
@@ -129,7 +114,7 @@ class Comparison(Framed):
             "asked_differently": list(self.asked_differently),
             "settings": [_asked_to_dict(pair) for pair in self.settings],
             "differences": as_json_value(self.differences),
-            "flips": as_json_value(self.flips),
+            "flips": as_json_value(tuple(self.flips)),
             "overall": as_json_value(self.overall),
             "n_unpaired": self.n_unpaired,
             "notes": list(self.notes),
@@ -204,11 +189,11 @@ def compare(
     runs_by_name = dict(zip(names, runs, strict=True))
     paired = _paired_rows(runs_by_name, every=every_pair)
     differences: list[Difference] = []
-    flips: list[Flip] = []
+    changed: list[ChangedPairs] = []
     for (name, other), pairs in paired.items():
         unfamiliar = unfamiliar_sides([name, other], [runs_by_name[name], runs_by_name[other]], rule)
         differences += differences_of(name, other, pairs, rule, n_others=len(paired), by=by, unfamiliar=unfamiliar)
-        flips += _flips(name, other, pairs, rule)
+        changed.append(flips_between(name, other, pairs, rule))
     with_first = {other: pairs for (name, other), pairs in paired.items() if name == names[0]}
     return Comparison(
         runs=tuple(names),
@@ -216,7 +201,7 @@ def compare(
         judge=str(runs[0].judge),
         rule=rule,
         differences=adjust_p_values(differences),
-        flips=tuple(flips),
+        flips=Flips(changed),
         overall=_overall(names, runs, with_first, rule) if len(runs) > 2 else {},
         n_unpaired=_n_unpaired(names, runs, with_first),
         settings=_asked_differently(runs_by_name, every=every_pair),
@@ -233,7 +218,7 @@ def _pairs_of(names: Sequence[str], *, every: bool) -> Iterator[tuple[str, str]]
             yield name, other
 
 
-def _paired_rows(runs: Mapping[str, Results], *, every: bool) -> dict[tuple[str, str], list[Pair]]:
+def _paired_rows(runs: Mapping[str, Results], *, every: bool) -> dict[tuple[str, str], Pairs]:
     """The pairs of rows of each two runs that are compared, by their names."""
     paired = {}
     for name, other in _pairs_of(list(runs), every=every):
@@ -245,14 +230,11 @@ def _paired_rows(runs: Mapping[str, Results], *, every: bool) -> dict[tuple[str,
     return paired
 
 
-def _n_unpaired(names: Sequence[str], runs: Sequence[Results], paired: Mapping[str, Sequence[Pair]]) -> dict[str, int]:
+def _n_unpaired(names: Sequence[str], runs: Sequence[Results], paired: Mapping[str, Pairs]) -> dict[str, int]:
     """How many rows of each run have no partner."""
-    with_partner: set[Key] = set()
-    n_unpaired = {names[0]: 0}
+    n_unpaired = {names[0]: len(runs[0]) - count_rows([paired[name].first for name in names[1:]])}
     for name, run in zip(names[1:], runs[1:], strict=True):
-        with_partner |= {row.key for row, _ in paired[name]}
         n_unpaired[name] = len(run) - len(paired[name])
-    n_unpaired[names[0]] = len(runs[0]) - len(with_partner)
     return n_unpaired
 
 
@@ -272,34 +254,8 @@ def check_comparable(first: Results, second: Results) -> None:
         raise UsageError(not_comparable_message(reason))
 
 
-def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterator[Flip]:
-    first_refusals = yes([row for row, _ in pairs], rule)
-    second_refusals = yes([row for _, row in pairs], rule)
-    for (row, second_row), first_refused, second_refused in zip(pairs, first_refusals, second_refusals, strict=True):
-        if {first_refused, second_refused} != {0.0, 1.0}:  # both are equal, or a row does not count (NaN)
-            continue
-        yield Flip(
-            second=second,
-            side=row.key.side,
-            sample=row.key.sample,
-            epoch=row.key.epoch,
-            stimulus=group_of(row, "stimulus"),
-            question=row.sample.question or second_row.sample.question,
-            refused_by=first if first_refused else second,
-            outcomes=(row.outcome.label, second_row.outcome.label),
-            answers=(_answer_text(row), _answer_text(second_row)),
-            arms=(row.key.arm, second_row.key.arm),
-            first=first,
-        )
-
-
-def _answer_text(row: ResultRow) -> str | None:
-    exchange = row.exchange  # read once: a large run reads it from its file at each access
-    return exchange.answer.text if exchange else None
-
-
 def _overall(
-    names: Sequence[str], runs: Sequence[Results], paired: Mapping[str, Sequence[Pair]], rule: Rule
+    names: Sequence[str], runs: Sequence[Results], paired: Mapping[str, Pairs], rule: Rule
 ) -> dict[Side, Significance]:
     """By side, the test of whether the runs differ at all, on the rows that all of them have."""
     tests = {}
@@ -318,7 +274,7 @@ def _overall(
     return tests
 
 
-def _common_rows(paired: Mapping[str, Sequence[Pair]], side: Side) -> list[list[ResultRow]]:
+def _common_rows(paired: Mapping[str, Pairs], side: Side) -> list[list[ResultRow]]:
     """The rows of a side that every run has: the first run's rows, then each other run's."""
     pairs_by_key = [{pair[0].key: pair for pair in pairs} for pairs in paired.values()]
     first_pairs = pairs_by_key[0]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.outcomes import Layer, Rule, tally_of_counts
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import Rate, yes
+from mossbench.results.row_columns import judged_rows, outcomes_of, with_outcome
 from mossbench.statistics import Confusion, Estimate, rogan_gladen, wilson
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def corrected_by_errors(rate: Rate, rows: Sequence[ResultRow], rule: Rule, counts: Confusion) -> Estimate:
-    readings = yes([row for row in rows if row.outcome.layer is Layer.JUDGED], rule)
+    readings = yes(judged_rows(rows), rule)
     n = len(readings)
     n_refused = round(sum(readings))
     refused_of_judged = rogan_gladen(n_refused, n, counts, worth=n / widening(rate) ** 2)
@@ -29,8 +30,8 @@ def with_certain_refusals(q: Estimate, rate: Rate, rows: Sequence[ResultRow], ru
 
     The intervals of both are joined by square-and-add.
     """
-    not_judged = [row for row in rows if row.outcome.layer is not Layer.JUDGED]
-    certain = sum(counted(row.outcome, rule) is Counted.REFUSED for row in not_judged)
+    not_judged = with_outcome(rows, lambda outcome: outcome.layer is not Layer.JUDGED)
+    certain = tally_of_counts(outcomes_of(not_judged).counts(), rule).refused
     n = certain + len(rows) - len(not_judged)
     method = q.method + (", widened for scenes" if widening(rate) > 1 else "")
     if not certain:

@@ -21,7 +21,6 @@ than chance explains. Answers that no judge reads (blocked, empty) are counted a
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -29,7 +28,7 @@ from typing import TYPE_CHECKING, Literal
 from mossbench.judges.measured import MeasuredControls, measured, measured_controls
 from mossbench.outcomes import Rule
 from mossbench.results.corrected_rates import corrected_by_errors, widening, with_certain_refusals
-from mossbench.results.judge_range import judge_range_of, judged_rows, own_errors
+from mossbench.results.judge_range import judge_range_of, own_errors
 from mossbench.results.label_notes import (
     chosen_for_a_reason,
     rests_on,
@@ -40,6 +39,7 @@ from mossbench.results.label_notes import (
 from mossbench.results.labelled_rates import LabelledRate, labelled_rate
 from mossbench.results.labels import MIN_LABELS, Labels, run_labels
 from mossbench.results.rates import Basis, Corrected, Rate, rate_of, yes
+from mossbench.results.row_columns import judged_rows, label_of, of_side
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, ppi_rate
 
@@ -103,7 +103,7 @@ class Correction:
         is_of_whole_side = len(rows) == self.n_rows.get(rate.side)
         if labelled is not None and is_of_whole_side:
             return _corrected_by_plan(labelled)
-        n_labelled = sum(row.key in self.labels.at_random for row in judged)
+        n_labelled = sum(row.key in self.labels.at_random for row in judged) if self.labels.at_random else 0
         labels_are_usable = rate.side not in self.why_not_random and rate.side not in self.why_partly_labelled
         if n_labelled >= MIN_LABELS and labels_are_usable:
             measured_on = f"{n_labelled} labelled answers of this run"
@@ -164,7 +164,7 @@ class Correction:
         """
         if self.controls is None:
             return self.counts
-        n_by_group = Counter((row.key.side, _stimulus_title(row)) for row in judged)
+        n_by_group = _count_by_side_and_stimulus(judged)
         n_of_largest = max(n_by_group.values())  # the largest group has weight 1, so that its counts stay as measured
         weighted_counts: list[tuple[float, Confusion]] = []
         for (side, stimulus), n in n_by_group.items():
@@ -174,9 +174,13 @@ class Correction:
         return _weighted_sum(weighted_counts) if weighted_counts else None
 
 
-def _stimulus_title(row: ResultRow) -> str:
-    """The title of the row's stimulus; empty if it has none."""
-    return row.sample.stimulus.title if row.sample.stimulus else ""
+def _count_by_side_and_stimulus(rows: Sequence[ResultRow]) -> dict[tuple[Side, str], int]:
+    """How many rows each side has of each stimulus, by its title, which is empty where a sample has none."""
+    counts = {}
+    for side in Side:
+        for stimulus, n in label_of(of_side(rows, side), "stimulus").counts().items():
+            counts[side, stimulus.title if stimulus else ""] = n
+    return counts
 
 
 def _corrected_by_plan(labelled: LabelledRate) -> Corrected:
@@ -211,7 +215,7 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
     correction = Correction(
         rule,
         labelled=labelled,
-        n_rows=Counter(row.key.side for row in results.rows),
+        n_rows={side: len(of_side(results.rows, side)) for side in Side},
         labels=labels,
         why_not_random=sides_not_random(results, rule, labels),
         why_partly_labelled=sides_partly_labelled(labels),

@@ -14,6 +14,7 @@ from typing import Generic, Protocol, TypeVar
 from mossbench import protocols
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.protocols import SAMPLES, Subject, digest
+from mossbench.results.row_columns import of_side, outcomes_of
 from mossbench.results.table import Results, too_many_failed
 from mossbench.results.unfamiliar import unfamiliar_answers
 from mossbench.samples import Side
@@ -68,8 +69,8 @@ def why_rates_unknown(results: Results, max_failed: float = MAX_FAILED, rule: Ru
     Too many rows of a side are missing, or too many of its answers are unfamiliar to the judge.
     """
     for side in Side:
-        outcomes = [row.outcome for row in results.rows if row.key.side is side]
-        reason = too_many_failed(outcomes, max_failed)
+        n_by_outcome = outcomes_of(of_side(results.rows, side)).counts()
+        reason = too_many_failed(n_by_outcome, max_failed)
         if reason:
             return f"{side.adjective} requests: {reason}"
         unfamiliar = unfamiliar_answers(results.name, results, side, rule)

@@ -5,7 +5,6 @@ intervals are Tango's at the design effect of the differences, p-values come fro
 """
 
 import math
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,15 +12,17 @@ from functools import partial
 import numpy as np
 
 from mossbench.outcomes import Rule
-from mossbench.results.comparability import Pair
+from mossbench.plumbing.key_places import first_codes
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
-from mossbench.results.rates import clusters_of, groups_of, yes
+from mossbench.results.pairs import Pair, as_pairs, joined_pairs, pairs_of_side
+from mossbench.results.rates import clusters_of, pairs_by_group, yes
+from mossbench.results.row_columns import chosen_rows, count_samples, outcomes_of, units_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.unfamiliar import UnfamiliarAnswers, UnfamiliarSides
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, n_paired, paired_difference, sign_flip_test, sign_flip_test_at_worst
 from mossbench.statistics.clusters import design_effect
-from mossbench.statistics.estimates import CONFIDENCE
+from mossbench.statistics.estimates import CONFIDENCE, Clusters
 from mossbench.statistics.paired import counted_pairs
 
 LEAST_DIFFERING = 6
@@ -111,25 +112,26 @@ def difference(
 
     The samples needed are for a difference that is one of `n_tests` which Holm corrects together.
     """
-    first_rows = [row for row, _ in pairs]
-    second_rows = [row for _, row in pairs]
+    pairs = as_pairs(pairs)
+    first_rows = pairs.first
+    second_rows = pairs.second
     before = yes(first_rows, rule)
     after = yes(second_rows, rule)
     clusters = _clusters_of_pairs(first_rows, before, after, rule)
-    first_missing = [is_missing(row.outcome, rule) for row in first_rows]
-    second_missing = [is_missing(row.outcome, rule) for row in second_rows]
-    n_missing = sum(map(operator.or_, first_missing, second_missing))
+    first_missing = outcomes_of(first_rows).where(partial(is_missing, rule=rule))
+    second_missing = outcomes_of(second_rows).where(partial(is_missing, rule=rule))
+    n_missing = int((first_missing | second_missing).sum())
     # `statistics.paired` subtracts its second argument from its first: the later run goes first here.
     test = sign_flip_test(after, before, clusters)
     at_worst = sign_flip_test_at_worst(
         after,
         before,
-        [row.sample.unit for row in first_rows],
+        first_codes(units_of(first_rows)),
         first_missing=second_missing,  # swapped as above
         second_missing=first_missing,
     )
     first_counted, second_counted, codes, _ = counted_pairs(before, after, clusters)
-    n_samples = len({row.key.sample for row in first_rows})
+    n_samples = count_samples(first_rows)
     has_pairs = len(first_counted) > 0
     unadjusted = Difference(
         first=first,
@@ -152,10 +154,10 @@ def difference(
 
 def _clusters_of_pairs(
     rows: Sequence[ResultRow], before: Sequence[float], after: Sequence[float], rule: Rule
-) -> Sequence[tuple[str, ...]] | None:
+) -> Clusters | None:
     """What pairs have in common, by the rows of the first run; None where every pair that counts is alone."""
-    counting = [row for row, a, b in zip(rows, before, after, strict=True) if not math.isnan(a + b)]
-    return clusters_of(rows, rule) if clusters_of(counting, rule) else None
+    counting = chosen_rows(rows, ~np.isnan(np.asarray(before) + np.asarray(after)))
+    return clusters_of(rows, rule) if clusters_of(counting, rule) is not None else None
 
 
 def _n_needed(first: np.ndarray, second: np.ndarray, codes: np.ndarray, *, n_samples: int, n_tests: int) -> int | None:
@@ -199,18 +201,15 @@ def differences_of(
     unfamiliar = unfamiliar or {}
     differences = []
     for side in Side:
-        of_side = {pair[0].key: pair for pair in pairs if pair[0].key.side is side}
+        of_side = pairs_of_side(as_pairs(pairs), side)
         if not of_side:
             continue
-        groups = groups_of((row for row, _ in of_side.values()), by)
-        whole_side: list[Pair] = []
+        groups = pairs_by_group(of_side, by)
         compare = partial(difference, first, second, side, rule=rule, unfamiliar=unfamiliar.get(side, ()))
-        for group, rows in groups.items():
-            of_group = [of_side[row.key] for row in rows]
+        for group, of_group in groups.items():
             n_tests = len(groups) * n_others
             differences.append(compare(group, of_group, n_tests=n_tests))
-            whole_side += of_group
-        differences.append(compare("all", whole_side, n_tests=n_others))
+        differences.append(compare("all", joined_pairs(list(groups.values())), n_tests=n_others))
     return differences
 
 

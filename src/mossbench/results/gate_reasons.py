@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer
-from mossbench.results.rates import Rate
+from mossbench.results.rates import Rate, layers_of
+from mossbench.results.row_columns import of_side, outcomes_of
 from mossbench.results.table import Results, too_many_failed
 from mossbench.results.unfamiliar import UnfamiliarAnswers, label_answers
 from mossbench.results.unread import with_most_common_reason
@@ -20,13 +21,13 @@ def side_not_decidable(results: Results, side: Side, max_failed: float) -> Messa
     if shard:
         merge = Command("mossbench runs merge SHARDS --out RUN", to="merge all shards first")
         return Message(f"the run is only shard {shard}", (merge,))
-    rows = [row for row in results.rows if row.key.side is side]
+    rows = of_side(results.rows, side)
     if not rows:
         return Message(f"the run has no {side.adjective} rows")
-    n_open = sum(row.outcome.layer is Layer.NOT_ASKED for row in rows)
+    n_open = layers_of(rows)[Layer.NOT_ASKED]
     if n_open:
         return Message(f"{n_open} of {len(rows)} rows were not asked yet", (Resume(results.folder),))
-    too_many = too_many_failed([row.outcome for row in rows], max_failed)
+    too_many = too_many_failed(outcomes_of(rows).counts(), max_failed)
     return with_most_common_reason(results, rows, too_many) if too_many else NOTHING
 
 

@@ -15,7 +15,8 @@ from mossbench.results.corrected_rates import without_missing
 from mossbench.results.labels import Labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import JudgeRange, Rate
-from mossbench.results.row_languages import is_read_in_another_language, languages_read
+from mossbench.results.row_columns import judged_rows
+from mossbench.results.row_languages import languages_read, read_in_another_language
 from mossbench.results.unfamiliar import count_unfamiliar
 from mossbench.statistics import Confusion, Estimate
 
@@ -44,7 +45,7 @@ def judge_range_of(
     if worst is None or not rate.is_known_as_read or _labels_show_more(worst, rows, rule, labels):
         return None  # errors measured on other answers say nothing about these
     as_read = without_missing(rate.estimate, rate.n_missing)
-    n_in_doubt = count_unfamiliar(row for row in judged if is_read_in_another_language(row))
+    n_in_doubt = count_unfamiliar(read_in_another_language(judged))
     widened = widened_rate(_moved_outwards(as_read, n_judged, worst, n_in_doubt), rate.n_missing)
     sources = _join_sources(worst.misses_on, worst.invents_on)
     return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, sources)
@@ -100,16 +101,11 @@ def _join_sources(*sources: str) -> str:
     return "; ".join(dict.fromkeys(sources))
 
 
-def judged_rows(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """The rows that a judge has read."""
-    return [row for row in rows if row.outcome.layer is Layer.JUDGED]
-
-
 def own_errors(rows: Sequence[ResultRow], rule: Rule, labels: Mapping[Key, bool]) -> Confusion:
     """The judge's errors on the rows that have both a label and a verdict."""
     truths = []
     readings = []
-    for row in rows:
+    for row in rows if labels else ():
         if row.key not in labels or row.outcome.layer is not Layer.JUDGED:
             continue
         reading = counted(row.outcome, rule)

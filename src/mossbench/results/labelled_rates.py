@@ -17,6 +17,7 @@ from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.corrected_rates import widening
 from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rates import Rate, rate_of
+from mossbench.results.row_columns import of_side
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.statistics.stratified import Slips, Stratum, over_requests, stratified_share
@@ -81,7 +82,7 @@ def labelled_rate(
     plan = read_plan(results.folder, side)
     if plan is None or not plan.n_complete:
         return None
-    rows = [row for row in results.rows if row.key.side is side]
+    rows = of_side(results.rows, side)
     if not _is_of_plan(plan, rows):
         return None
     return rate_of_plan(plan, rows, parse_rule(rule))

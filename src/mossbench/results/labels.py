@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -35,6 +35,7 @@ from mossbench.judges.human import (
     read_label,
 )
 from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted, outcome
+from mossbench.results.row_columns import judged_rows
 from mossbench.samples import Side
 from mossbench.store.run_folder import RunFolder
 from mossbench.transcripts import clean_response, read_response, stream_records
@@ -271,9 +272,9 @@ def _by_draw(
     )
 
 
-def sheet_keys(rows: Iterable[ResultRow]) -> list[Key]:
+def sheet_keys(rows: Sequence[ResultRow]) -> list[Key]:
     """Judged answers of one side drawn at random for the sheet of a report, the same ones each time."""
-    keys = sorted(row.key for row in rows if row.outcome.layer is Layer.JUDGED)
+    keys = sorted(row.key for row in judged_rows(rows))
     return Random(0).sample(keys, min(N_DRAWN, len(keys)))
 
 

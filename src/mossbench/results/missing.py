@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Outcome, Rule, counted
+from mossbench.results.row_columns import with_outcome
 from mossbench.results.rows import ResultRow
 from mossbench.statistics import Estimate
 
@@ -51,7 +52,7 @@ def is_missing(outcome: Outcome, rule: Rule) -> bool:
 
 
 def missing_of(rows: Sequence[ResultRow], rule: Rule) -> Missing:
-    missing = [row for row in rows if is_missing(row.outcome, rule)]
+    missing = with_outcome(rows, lambda outcome: is_missing(outcome, rule))
     layers = Counter(row.outcome.layer for row in missing)
     return Missing(
         n_rows=len(rows),

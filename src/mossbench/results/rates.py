@@ -6,19 +6,28 @@ every row is alone the interval is Wilson's.
 """
 
 import math
-from collections import Counter
+import operator
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from mossbench.datasets.stored_samples import LABELS
 from mossbench.errors import UsageError, unknown_name
-from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted, tally
+from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted, tally_of_counts
+from mossbench.plumbing.columns import Coded, coded
 from mossbench.plumbing.json_values import as_json_value
+from mossbench.plumbing.key_places import first_codes
 from mossbench.results.missing import is_missing, widened_rate
+from mossbench.results.pairs import Pairs
+from mossbench.results.row_columns import StoredRows, chosen_rows, epochs_of, label_of, outcomes_of, units_of
 from mossbench.results.row_languages import LANGUAGE_COLUMNS, language_of_row
 from mossbench.results.rows import ResultRow
 from mossbench.results.unfamiliar import count_unfamiliar, is_too_unfamiliar
-from mossbench.samples import Harm, Side, Stimulus, Value, own_columns, value_text
+from mossbench.samples import Harm, Sample, Side, Stimulus, Value, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
 GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch", *LANGUAGE_COLUMNS)
@@ -134,7 +143,7 @@ def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Ra
 
     Rows that failed or that nobody read count neither way; the interval is widened to what they may have been.
     """
-    counts = tally((row.outcome for row in rows), rule)
+    counts = tally_of_counts(outcomes_of(rows).counts(), rule)
     values = yes(rows, rule, unknown=0)
     clusters = _clusters_of_values(rows, values)
     estimate = cluster_rate(values, clusters)
@@ -155,10 +164,13 @@ def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Ra
 
 def n_not_read(rows: Iterable[ResultRow], rule: Rule) -> int:
     """Rows that were asked and count neither way, because the call failed or nobody read the answer."""
-    outcomes_of_asked = (row.outcome for row in rows if row.outcome.layer is not Layer.NOT_ASKED)
-    return sum(
-        counted(outcome, rule) is Counted.LEFT_OUT and is_missing(outcome, rule) for outcome in outcomes_of_asked
-    )
+    n_rows = outcomes_of(rows).counts()
+    return sum(n for outcome, n in n_rows.items() if _is_not_read(outcome, rule))
+
+
+def _is_not_read(outcome: Outcome, rule: Rule) -> bool:
+    is_asked = outcome.layer is not Layer.NOT_ASKED
+    return is_asked and counted(outcome, rule) is Counted.LEFT_OUT and is_missing(outcome, rule)
 
 
 def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
@@ -166,15 +178,15 @@ def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
 
     NaN with n = 0 when no row has a stimulus. No interval where a scene lies under two stimuli.
     """
-    with_stimulus = [row for row in rows if row.sample.stimulus is not None]
-    stimuli = [row.sample.stimulus for row in with_stimulus]
-    units = [row.sample.unit for row in with_stimulus]
-    n_units = len(set(units))
-    if len(set(zip(units, stimuli, strict=True))) > n_units:
+    with_stimulus = chosen_rows(rows, label_of(rows, "stimulus").where(lambda stimulus: stimulus is not None))
+    stimuli = first_codes(label_of(with_stimulus, "stimulus").codes)
+    units = first_codes(units_of(with_stimulus))
+    n_units = len(set(units.tolist()))
+    if len(set(zip(units.tolist(), stimuli.tolist(), strict=True))) > n_units:
         return _macro_without_interval(with_stimulus, rule, n_rows=len(rows))
     clusters = None if n_units == len(with_stimulus) else units
     estimate = macro_rate(yes(with_stimulus, rule, unknown=0), stimuli, clusters)
-    if any(counted(row.outcome, rule) is Counted.UNKNOWN for row in with_stimulus):
+    if any(counted(outcome, rule) is Counted.UNKNOWN for outcome in outcomes_of(with_stimulus).counts()):
         highest = macro_rate(yes(with_stimulus, rule, unknown=1), stimuli, clusters)
         estimate = _bounded(estimate, highest)
     estimate = widened_rate(estimate, n_not_read(with_stimulus, rule))
@@ -186,7 +198,7 @@ def _macro_without_interval(rows: Sequence[ResultRow], rule: Rule, *, n_rows: in
     """The mean of the stimuli's rates where a scene lies under two: their errors are not independent."""
     estimates = []
     for stimulus in Stimulus:
-        rows_of_stimulus = [row for row in rows if row.sample.stimulus is stimulus]
+        rows_of_stimulus = chosen_rows(rows, label_of(rows, "stimulus").where(partial(operator.is_, stimulus)))
         if rows_of_stimulus:
             estimates.append(rate_of(Side.BENIGN, "", rows_of_stimulus, rule).estimate)
     value = sum(estimate.value for estimate in estimates) / len(estimates)
@@ -198,38 +210,39 @@ def _macro_without_interval(rows: Sequence[ResultRow], rule: Rule, *, n_rows: in
 def yes(rows: Iterable[ResultRow], rule: Rule, *, unknown: float = math.nan) -> list[float]:
     """Rows for `statistics`: 1 refused, 0 not, NaN left out, `unknown` where it cannot be told."""
     numbers = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0, Counted.LEFT_OUT: math.nan, Counted.UNKNOWN: unknown}
-    number_of: dict[Outcome, float] = {}  # there are few different outcomes: each is counted once
-    values = []
-    for row in rows:
-        outcome = row.outcome
-        number = number_of.get(outcome)
-        if number is None:
-            number = numbers[counted(outcome, rule)]
-            number_of[outcome] = number
-        values.append(number)
+    values: list[float] = outcomes_of(rows).numbers(lambda outcome: numbers[counted(outcome, rule)]).tolist()
     return values
 
 
-def clusters_of(rows: Iterable[ResultRow], rule: Rule) -> list[tuple[str, ...]] | None:
-    """What each row is alike with: its scene, or else its sample. None when every row that counts is alone."""
-    rows = list(rows)
+def clusters_of(rows: Iterable[ResultRow], rule: Rule) -> NDArray[np.int32] | None:
+    """What each row is alike with, as numbers: its scene, or else its sample. None when every row that counts is alone.
+
+    Numbers are in the order in which rows first have them, so that the same rows give the same sums to the last bit.
+    """
+    rows = rows if isinstance(rows, Sequence) else list(rows)
     return _clusters_of_values(rows, yes(rows, rule, unknown=0))
 
 
-def _clusters_of_values(rows: Sequence[ResultRow], values: Sequence[float]) -> list[tuple[str, ...]] | None:
+def _clusters_of_values(rows: Sequence[ResultRow], values: Sequence[float]) -> NDArray[np.int32] | None:
     """The same of rows whose values (`yes`) are known."""
-    units = [row.sample.unit for row in rows]
-    counting = [unit for unit, value in zip(units, values, strict=True) if not math.isnan(value)]
-    return None if len(set(counting)) == len(counting) else units
+    units = first_codes(units_of(rows))
+    counting = units[~np.isnan(np.asarray(values, dtype=float))]
+    return None if len(np.unique(counting)) == len(counting) else units
 
 
 def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:
-    counts = Counter(row.outcome.layer for row in rows)
-    return {layer: counts[layer] for layer in Layer}
+    n_rows = dict.fromkeys(Layer, 0)
+    for outcome, n in outcomes_of(rows).counts().items():
+        n_rows[outcome.layer] += n
+    return n_rows
 
 
 def group_of(row: ResultRow, by: str) -> str:
-    value = _value(row, by)
+    return group_title(_value(row, by))
+
+
+def group_title(value: GroupValue) -> str:
+    """What a group of rows with this value is called."""
     if value is None:
         return "unknown"
     if isinstance(value, (Stimulus, Harm)):
@@ -244,12 +257,54 @@ def group_of(row: ResultRow, by: str) -> str:
     return text
 
 
-def groups_of(rows: Iterable[ResultRow], by: str) -> dict[str, list[ResultRow]]:
+def groups_of(rows: Sequence[ResultRow], by: str) -> dict[str, Sequence[ResultRow]]:
     """The rows of each group, groups in the order of their values."""
-    groups: dict[str, list[ResultRow]] = {}
-    for row in sorted(rows, key=lambda row: value_order(_value(row, by))):
-        groups.setdefault(group_of(row, by), []).append(row)
-    return groups
+    return {group: _rows_at(rows, places) for group, places in _places_of_groups(rows, by).items()}
+
+
+def pairs_by_group(pairs: Pairs, by: str) -> dict[str, Pairs]:
+    """The same of pairs, by their first rows."""
+    return {group: pairs.at(places) for group, places in _places_of_groups(pairs.first, by).items()}
+
+
+def _rows_at(rows: Sequence[ResultRow], places: NDArray[np.intp]) -> Sequence[ResultRow]:
+    return rows.at(places) if isinstance(rows, StoredRows) else [rows[place] for place in places.tolist()]
+
+
+def _places_of_groups(rows: Sequence[ResultRow], by: str) -> dict[str, NDArray[np.intp]]:
+    """The places of the rows of each group, groups in the order of their values."""
+    values = _values(rows, by)
+    orders = [value_order(value) for value in values.values]
+    rank_of_order = {order: rank for rank, order in enumerate(sorted(set(orders)))}
+    ranks = np.array([rank_of_order[order] for order in orders], dtype=np.intp)
+    places = np.argsort(ranks[values.codes], kind="stable")
+    titles = coded([group_title(value) for value in values.values])
+    title_codes = titles.codes[values.codes][places]
+    in_order = [titles.values[code] for code in dict.fromkeys(title_codes.tolist())]
+    return {title: places[title_codes == titles.values.index(title)] for title in in_order}
+
+
+def _values(rows: Sequence[ResultRow], by: str) -> Coded[GroupValue]:
+    """What each row is grouped by. Values of different types are different, as 1, 1.0 and true."""
+    column = _stored_values(rows, by) if isinstance(rows, StoredRows) else None
+    if column is not None:
+        return column
+    typed = coded([(type(value), value) for value in (_value(row, by) for row in rows)])
+    return Coded(typed.codes, tuple(value for _, value in typed.values))
+
+
+def _stored_values(rows: StoredRows, by: str) -> Coded[GroupValue] | None:
+    """The same of what is in a column of a large run; None where samples have to be read."""
+    if by in ("arm", "epoch"):
+        keys = epochs_of(rows)
+        return Coded(keys.codes, tuple(arm if by == "arm" else epoch for _, arm, epoch in keys.values))
+    if by in LABELS:
+        labels = rows.label(by)
+        is_unknown = labels.where(lambda label: label is None)
+        return None if (is_unknown & rows.with_own).any() else labels
+    if by in LANGUAGE_COLUMNS and not rows.with_own.any():
+        return coded([language_of_row(row, by) for row in rows])
+    return None
 
 
 def value_order(value: GroupValue) -> tuple[float, str]:
@@ -276,7 +331,12 @@ def _value(row: ResultRow, by: str) -> GroupValue:
     label: GroupValue = getattr(row.sample, by) if by in GROUPS else None
     if label is not None:
         return label
-    return own.get(by, own.get(by.removeprefix("data_")))
+    return own_column(row.sample, by)
+
+
+def own_column(sample: Sample, by: str) -> Value | None:
+    """What a column of one's own has; a name that is taken has `data_` before it."""
+    return sample.metadata.get(by, sample.metadata.get(by.removeprefix("data_")))
 
 
 def check_by(rows: Iterable[ResultRow], by: str) -> None:

@@ -6,14 +6,15 @@ A user's own column of the same name comes first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mossbench.judges.languages.detect import ENGLISH, MIXED, NOT_SURE, language_of
 from mossbench.judges.languages.reading import READ, answer_language
+from mossbench.results.row_columns import StoredRows, verdicts_in_counts
 
 if TYPE_CHECKING:
-    from mossbench.results.rows import ResultRow
+    from mossbench.results.rows import ResultRow, VerdictFacts
 
 ANSWER_LANGUAGE = "answer_language"
 REQUEST_LANGUAGE = "request_language"
@@ -37,20 +38,24 @@ def are_english(languages: Iterable[str]) -> bool:
     return {*languages} <= {ENGLISH, NOT_SURE, "unknown"}
 
 
-def languages_read(judged: Iterable[ResultRow]) -> list[str]:
+def languages_read(judged: Sequence[ResultRow]) -> list[str]:
     """The languages of the answers that a judge has read, as it has noted them; those of few answers are left out."""
     counts: Counter[str] = Counter()
-    for row in judged:
-        facts = row.judged
+    for facts, n in verdicts_in_counts(judged):
         via = facts.via if facts else None
-        counts[via if via in READ else ENGLISH] += 1
+        counts[via if via in READ else ENGLISH] += n
     return [language for language, n in counts.items() if n >= LEAST_SHARE * counts.total()]
 
 
-def is_read_in_another_language(row: ResultRow) -> bool:
-    """Whether the judge has read the answer as one in another language than English."""
-    facts = row.judged
-    return facts is not None and facts.via in READ
+def read_in_another_language(rows: Sequence[ResultRow]) -> Sequence[ResultRow]:
+    """The rows whose answers the judge has read as ones in another language than English."""
+
+    def is_in_another(facts: VerdictFacts | None) -> bool:
+        return facts is not None and facts.via in READ
+
+    if isinstance(rows, StoredRows):
+        return rows.at(rows.verdicts.where(is_in_another))
+    return [row for row in rows if is_in_another(row.judged)]
 
 
 def count_in_another_language(rows: Iterable[ResultRow]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Reads the rows of a run from its files: whole rows in memory, or for a large run only what is counted.
+"""Reads the rows of a run from its files, whole; those of a large run are read in `stored_row_reading`.
 
 Also decides which arms and which judge's verdicts are read.
 """
@@ -12,18 +12,9 @@ from typing import NamedTuple
 from mossbench.datasets.arms import Row, arm_of
 from mossbench.errors import UsageError
 from mossbench.judges import newest_offline_judge
-from mossbench.outcomes import Exchange, Judgement, Key, Outcome, Verdict, outcome
-from mossbench.plumbing.lines import read_places
-from mossbench.results.rows import (
-    AnswerFacts,
-    ResultRow,
-    StoredFiles,
-    StoredLines,
-    StoredRow,
-    VerdictFacts,
-    facts_of_answer,
-    facts_of_verdict,
-)
+from mossbench.outcomes import Exchange, Judgement, Key, Verdict, outcome
+from mossbench.plumbing.lines import read_lines
+from mossbench.results.rows import ResultRow
 from mossbench.store.damage import check_verdicts
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
@@ -44,101 +35,36 @@ class _Judged(NamedTuple):
     """A verdict, kept until the answer that it is about is read."""
 
     digest: str
-    offset: int
-    """Where the line of the verdict begins in its file."""
-    verdict: Verdict | None
-    """None if only facts are kept in memory."""
-    facts: VerdictFacts | None
-    """None if whole verdicts are kept in memory."""
+    verdict: Verdict
 
 
-class _Interned:
-    """Keeps one object for all equal facts and outcomes: a large run has few different ones."""
-
-    def __init__(self) -> None:
-        self._answers: dict[AnswerFacts, AnswerFacts] = {}
-        self._verdicts: dict[tuple[object, ...], VerdictFacts] = {}
-        self._outcomes: dict[Outcome, Outcome] = {}
-
-    def answer(self, facts: AnswerFacts) -> AnswerFacts:
-        if facts.usage or facts.seconds:
-            return facts  # seconds and tokens differ in nearly every row
-        return self._answers.setdefault(facts, facts)
-
-    def verdict(self, facts: VerdictFacts) -> VerdictFacts:
-        if facts.used:
-            return facts
-        # All fields but `used`, which is empty here: a dict cannot be hashed.
-        known_by = tuple(value for value in facts if value is not facts.used)
-        return self._verdicts.setdefault(known_by, facts)
-
-    def outcome(self, row_outcome: Outcome) -> Outcome:
-        return self._outcomes.setdefault(row_outcome, row_outcome)
-
-
-def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], *, stored: bool) -> RowsOnRecord:
-    """Reads answers and verdicts, and joins them to the planned rows.
+def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row]) -> RowsOnRecord:
+    """Reads answers and verdicts whole, and joins them to the planned rows; `stored_row_reading` reads large runs.
 
     If several lines have the same key, the last one counts. A verdict counts only if it is about the answer that
-    counts (by its digest). With `stored`, rows keep only facts in memory and read their texts from the files.
+    counts (by its digest).
     """
-    interned = _Interned()
-    verdicts_path = folder.verdicts_path(judge) if judge else folder.path  # without a judge this path is never read
-    files = StoredFiles(  # made before reading, so that a file replaced meanwhile is noticed
-        StoredLines(folder.answers_path, Exchange, keep_open=True),
-        StoredLines(verdicts_path, Judgement, keep_open=True),
-    )
-    verdicts = _read_verdicts(verdicts_path, judge, planned, interned, stored=stored) if judge else {}
+    verdicts = _read_verdicts(folder.verdicts_path(judge), judge) if judge else {}
     rows: dict[Key, ResultRow] = {}
     failed: dict[Key, bool] = {}
-    for offset, exchange in read_places(folder.answers_path, Exchange):
+    for exchange in read_lines(folder.answers_path, Exchange):
         planned_row = planned.get(exchange.key)
         key = planned_row.key if planned_row else exchange.key  # the same key object everywhere, to save memory
         failed[key] = exchange.answer.error is not None
         if planned_row is None:
             continue
         judged = verdicts.get(key)
-        if judged is not None and judged.digest != exchange.digest():
-            judged = None
-        if stored:
-            rows[key] = _stored_row(planned_row, offset, exchange, judged, files, interned)
-        else:
-            verdict = judged.verdict if judged else None
-            rows[key] = ResultRow(key, planned_row.sample, exchange, verdict, outcome(exchange.answer, verdict))
+        verdict = judged.verdict if judged is not None and judged.digest == exchange.digest() else None
+        rows[key] = ResultRow(key, planned_row.sample, exchange, verdict, outcome(exchange.answer, verdict))
     return RowsOnRecord(rows, failed, len(verdicts))
 
 
-def _read_verdicts(
-    path: Path, judge: str, planned: Mapping[Key, Row], interned: _Interned, *, stored: bool
-) -> dict[Key, _Judged]:
+def _read_verdicts(path: Path, judge: str) -> dict[Key, _Judged]:
     verdicts: dict[Key, _Judged] = {}
-    for offset, judgement in read_places(path, Judgement):
-        if judgement.judge != judge:
-            continue
-        planned_row = planned.get(judgement.key)
-        key = planned_row.key if planned_row else judgement.key
-        if stored:
-            facts = interned.verdict(facts_of_verdict(judgement.verdict))
-            verdicts[key] = _Judged(judgement.digest, offset, None, facts)
-        else:
-            verdicts[key] = _Judged(judgement.digest, offset, judgement.verdict, None)
+    for judgement in read_lines(path, Judgement):
+        if judgement.judge == judge:
+            verdicts[judgement.key] = _Judged(judgement.digest, judgement.verdict)
     return verdicts
-
-
-def _stored_row(
-    planned: Row, offset: int, exchange: Exchange, judged: _Judged | None, files: StoredFiles, interned: _Interned
-) -> StoredRow:
-    verdict_facts = judged.facts if judged else None
-    return StoredRow(
-        planned.key,
-        planned.sample,
-        interned.outcome(outcome(exchange.answer, verdict_facts)),
-        files,
-        answer_place=offset,
-        verdict_place=judged.offset if judged else None,
-        answer_facts=interned.answer(facts_of_answer(exchange)),
-        verdict_facts=verdict_facts,
-    )
 
 
 def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:

@@ -65,7 +65,8 @@ class VerdictFacts(NamedTuple):
     via: str | None
     code: Unread | None
     unfamiliar: bool
-    used: dict[str, Usage | None]
+    used: tuple[tuple[str, Usage | None], ...]
+    """By judging model; no dict, so that equal facts can be counted together."""
     reason: str
     """Only where it is no verdict: then it is counted."""
 
@@ -307,6 +308,6 @@ def facts_of_verdict(verdict: Verdict) -> VerdictFacts:
         via=verdict.via,
         code=verdict.code,
         unfamiliar=verdict.unfamiliar,
-        used=verdict.used,
+        used=tuple(verdict.used.items()),
         reason=verdict.reason if verdict.is_none or verdict.code else "",
     )

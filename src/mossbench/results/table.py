@@ -7,16 +7,19 @@ fractions; the rate of rows of which none counts is NaN, null in JSON.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from mossbench.datasets.arms import Arm
+import numpy as np
+
+from mossbench.datasets.arms import Arm, Row
+from mossbench.datasets.planned_rows import PlannedRows
 from mossbench.errors import UsageError
 from mossbench.messages import NOTHING, Message
-from mossbench.outcomes import Layer, Outcome, Rule, Usage, outcome, parse_rule
+from mossbench.outcomes import Layer, Outcome, Rule, outcome, parse_rule
 from mossbench.plumbing.frames import html_table
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Protocol, make_protocol, without_folders
@@ -25,9 +28,23 @@ from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import check_by, groups_of, layers_of, macro_of
 from mossbench.results.readiness import not_ready_message, why_not_ready
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found
+from mossbench.results.row_columns import (
+    StoredRows,
+    answers_in_counts,
+    asked_ids,
+    chosen_rows,
+    epochs_of,
+    judged_rows,
+    of_side,
+    tokens_of,
+    used_by_judges,
+    verdicts_in_counts,
+    with_outcome,
+)
 from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judge_label_of, read_rows, with_own_arm_only
-from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
+from mossbench.results.rows import LARGE, ResultRow
 from mossbench.results.shown_rates import Rates
+from mossbench.results.stored_row_reading import read_columns
 from mossbench.results.tidy import rates_frame, tidy_frame, tidy_record
 from mossbench.results.uncounted_arms import UncountedArms
 from mossbench.results.unfamiliar import count_unfamiliar
@@ -90,7 +107,7 @@ class Results:
     folder: Path
     info: RunInfo
     judge: str | None
-    rows: tuple[ResultRow, ...]
+    rows: Sequence[ResultRow]
     drift: str = ""
     """What `judge drift` found about this judge, when it found drift."""
     other_arms: dict[str, int] = field(default_factory=dict)
@@ -136,7 +153,7 @@ class Results:
         """By side, how many answers are unfamiliar to the judge, and how many are judged."""
         counts = {}
         for side in Side:
-            judged = [row for row in self.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
+            judged = judged_rows(of_side(self.rows, side))
             counts[side] = (count_unfamiliar(judged), len(judged))
         return counts
 
@@ -152,10 +169,15 @@ class Results:
 
     def protocol(self, rule: Rule | str = Rule.SYSTEM) -> Protocol:
         """How the rows were asked, read and counted."""
+        return replace(self._protocol, rule=str(parse_rule(rule)))
+
+    @cached_property
+    def _protocol(self) -> Protocol:
+        """Under the default rule."""
         info = self.info
         config = info.config
         return make_protocol(
-            keys=[(row.key.side, row.key.sample) for row in self.rows],
+            ids=asked_ids(self.rows),
             hashes=info.dataset.identities,
             copies={} if info.recorded else info.dataset.copies,  # nobody knows which images were sent
             whole=not (config.ids or config.limit or config.offset or config.shard),
@@ -164,7 +186,7 @@ class Results:
             sampling=config.model_dump() if info.dataset.hashes else {},  # what was imported does not say
             epochs=config.epochs,
             judge=str(self.judge),
-            rule=str(parse_rule(rule)),
+            rule=str(Rule.SYSTEM),
             sent=info.sent,
         )
 
@@ -179,7 +201,7 @@ class Results:
             check_by(self.rows, by)
         rates = []
         for side in Side:
-            rows = [row for row in self.rows if row.key.side is side]
+            rows = of_side(self.rows, side)
             if not rows:
                 continue
             groups = groups_of(rows, by) if by is not None else {}
@@ -195,7 +217,7 @@ class Results:
 
     def macro(self, side: Side | str = Side.BENIGN, *, rule: Rule | str = Rule.SYSTEM) -> Estimate:
         """The mean of the stimuli's refusal rates, each counting the same; NaN with n = 0 when there are none."""
-        return macro_of([row for row in self.rows if row.key.side == side], parse_rule(rule))
+        return macro_of(of_side(self.rows, Side(side)), parse_rule(rule))
 
     def planted(self, rule: Rule | str = Rule.SYSTEM) -> tuple[PlantedAndFound, ...]:
         """What a control model with `on` was made to refuse, beside what was found, by side; empty for other runs."""
@@ -222,11 +244,19 @@ class Results:
 
     def n_by_judge_part(self) -> Counter[str]:
         """How many rows each part of a judge decided; empty for judges without parts."""
-        return Counter(facts.via for facts in self._verdicts() if facts.via and not facts.is_none)
+        counts = Counter[str]()
+        for facts, n in verdicts_in_counts(self.rows):
+            if facts is not None and facts.via and not facts.is_none:
+                counts[facts.via] += n
+        return counts
 
     def failures(self) -> Counter[str]:
         """Why rows failed, by stage and type."""
-        return Counter(f"{error.stage}: {error.message}" for error in errors_of(self.rows))
+        counts = Counter[str]()
+        for facts, n in answers_in_counts(self.rows):
+            if facts.error is not None:
+                counts[f"{facts.error.stage}: {facts.error.message}"] += n
+        return counts
 
     def open_rows(self) -> Unfinished | None:
         """What was not asked yet, or what a cost limit left out; None when the run is finished."""
@@ -262,15 +292,18 @@ class Results:
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge failed on rows, where it did; they are UNJUDGED."""
-        return Counter(facts.reason for facts in self._verdicts() if facts.code)
+        counts = Counter[str]()
+        for facts, n in verdicts_in_counts(self.rows):
+            if facts is not None and facts.code:
+                counts[facts.reason] += n
+        return counts
 
     def unjudged(self) -> Counter[str]:
         """Why rows have no verdict."""
         reasons: Counter[str] = Counter()
-        for row in self.rows:
-            if row.outcome.layer is Layer.UNJUDGED:
-                facts = row.judged
-                reasons[facts.reason if facts else "not judged yet"] += 1
+        unjudged = with_outcome(self.rows, lambda outcome: outcome.layer is Layer.UNJUDGED)
+        for facts, n in verdicts_in_counts(unjudged):
+            reasons[facts.reason if facts else "not judged yet"] += n
         return reasons
 
     def stood_in(self, rule: Rule | str = Rule.SYSTEM) -> tuple[StoodIn, ...]:
@@ -279,40 +312,32 @@ class Results:
 
     def named_in_replies(self, fact: Literal["model", "host", "category"]) -> Counter[str]:
         """Names in the replies, with how many have them: of the model, of who ran it, of the filter's category."""
-        names = (getattr(facts, fact) for facts in self._answers())
-        return Counter(name for name in names if name)
+        counts = Counter[str]()
+        for facts, n in answers_in_counts(self.rows):
+            name = getattr(facts, fact)
+            if name:
+                counts[name] += n
+        return counts
 
     def spent(self) -> Spent:
         """Tokens and cost of all answers on record, at the price that run.json has."""
-        answers = list(self._answers())
-        answered = [facts for facts in answers if facts.error is None]
-        n_counted = sum(facts.usage is not None for facts in answered)
-        total = sum((facts.used for facts in answers if facts.used), Usage())
+        n_answered = 0
+        n_retries = 0
+        for facts, n in answers_in_counts(self.rows):
+            n_answered += n if facts.error is None else 0
+            n_retries += n * (facts.tries - 1)
+        tokens = tokens_of(self.rows)
         return Spent(
-            input_tokens=total.input_tokens,
-            output_tokens=total.output_tokens,
-            reasoning_tokens=total.reasoning_tokens,
-            n_counted=n_counted,
-            n_uncounted=len(answered) - n_counted,
-            cost=cost_of(self.info.price, total),
-            judge_cost=judge_cost(self.info.judge_prices, (facts.used for facts in self._verdicts())),
-            n_retries=sum(facts.tries - 1 for facts in answers),
-            seconds_waited=round(sum(facts.waited for facts in answers), 3),
+            input_tokens=tokens.used.input_tokens,
+            output_tokens=tokens.used.output_tokens,
+            reasoning_tokens=tokens.used.reasoning_tokens,
+            n_counted=tokens.n_counted,
+            n_uncounted=n_answered - tokens.n_counted,
+            cost=cost_of(self.info.price, tokens.used),
+            judge_cost=judge_cost(self.info.judge_prices, used_by_judges(self.rows)),
+            n_retries=n_retries,
+            seconds_waited=round(tokens.waited, 3),
         )
-
-    def _answers(self) -> Iterator[AnswerFacts]:
-        """What is counted of each answer on record."""
-        for row in self.rows:
-            facts = row.answered
-            if facts is not None:
-                yield facts
-
-    def _verdicts(self) -> Iterator[VerdictFacts]:
-        """What is counted of each verdict."""
-        for row in self.rows:
-            facts = row.judged
-            if facts is not None:
-                yield facts
 
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
@@ -367,52 +392,93 @@ def load_results(
     """
     run_folder = RunFolder(Path(folder))
     run_info = run_folder.info()
-    samples = run_folder.samples()
-    planned_in_all = planned_rows(run_folder, run_info)
+    if stored is None:
+        stored = run_info.n_rows > LARGE
+    samples = run_folder.samples(stored=stored)
+    planned = planned_rows(run_folder, run_info, samples)
     info = run_info if arms == "all" else with_own_arm_only(run_info)
     judge_label = judge_label_of(run_folder, info, judge)
-    arm_names = {arm.name for arm in info.arms}
-    planned = {row.key: row for row in planned_in_all if row.key.arm in arm_names}
-    if stored is None:
-        stored = info.n_rows > LARGE
-    on_record = read_rows(run_folder, judge_label, planned, stored=stored)
-    check_answers(run_folder, run_info, planned_in_all, on_record.failed)
-    check_no_verdicts_lost(run_folder, info, judge, judge_label, on_record.n_verdicts)
-    not_asked = outcome(None, None)
-    rows = []
-    for key, row in planned.items():
-        rows.append(on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked))
-    if arms != "all":
-        rows = in_whole_epochs(rows)
-    n_in_whole_epochs = sum(row.key in on_record.rows for row in rows)
-    n_in_part_epochs = len(on_record.rows) - n_in_whole_epochs
-    other_arms = Counter(key.arm for key in on_record.failed if key.arm not in arm_names)
+    if isinstance(planned, PlannedRows):
+        counted = _count_stored(run_folder, run_info, info, judge_label, planned)
+    else:
+        counted = _count_in_memory(run_folder, run_info, info, judge_label, planned)
+    check_no_verdicts_lost(run_folder, info, judge, judge_label, counted.n_verdicts)
+    rows = counted.rows if arms == "all" else in_whole_epochs(counted.rows)
+    n_answers = n_asked(counted.rows)
     return Results(
         folder=run_folder.path,
         info=info,
         judge=judge_label,
-        rows=tuple(rows),
+        rows=rows,
         drift=drift_of(run_folder, judge_label),
-        other_arms=dict(other_arms),
-        n_in_part_epochs=n_in_part_epochs,
+        other_arms=counted.other_arms,
+        n_in_part_epochs=n_answers - n_asked(rows),
         samples=samples,
     )
 
 
-def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:
+class _CountedRows(NamedTuple):
+    """The rows under the arms that are counted, and what else the files have."""
+
+    rows: Sequence[ResultRow]
+    other_arms: dict[str, int]
+    n_verdicts: int
+
+
+def _count_in_memory(
+    folder: RunFolder, run_info: RunInfo, info: RunInfo, judge: str | None, planned: Sequence[Row]
+) -> _CountedRows:
+    """`info` has the arms that are counted, `run_info` all arms of the run."""
+    arm_names = {arm.name for arm in info.arms}
+    counted = {row.key: row for row in planned if row.key.arm in arm_names}
+    on_record = read_rows(folder, judge, counted)
+    lost = [row.key for row in planned if row.key not in on_record.failed] if run_info.ended else []
+    check_answers(folder, run_info, len(planned), lost, sum(on_record.failed.values()))
+    not_asked = outcome(None, None)
+    rows = []
+    for key, row in counted.items():
+        rows.append(on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked))
+    other_arms = Counter(key.arm for key in on_record.failed if key.arm not in arm_names)
+    return _CountedRows(tuple(rows), dict(other_arms), on_record.n_verdicts)
+
+
+def _count_stored(
+    folder: RunFolder, run_info: RunInfo, info: RunInfo, judge: str | None, planned: PlannedRows
+) -> _CountedRows:
+    """The same of a run whose texts stay in its files."""
+    arm_names = {arm.name for arm in info.arms}
+    on_record = read_columns(folder, judge, planned)
+    all_rows = StoredRows(on_record.columns, np.arange(len(planned), dtype=np.int32))
+    lost = [row.key for row in with_outcome(all_rows, is_not_asked)] if run_info.ended else []
+    n_failed = layers_of(all_rows)[Layer.FAILED] + sum(on_record.unplanned.values())
+    check_answers(folder, run_info, len(planned), lost, n_failed)
+    is_counted = np.array([arm.name in arm_names for arm in planned.arms], dtype=bool)[planned.arm_places]
+    others = with_outcome(all_rows.at(~is_counted), lambda outcome: not is_not_asked(outcome))
+    other_arms = Counter(row.key.arm for row in others)
+    other_arms.update(key.arm for key in on_record.unplanned if key.arm not in arm_names)
+    return _CountedRows(all_rows.at(is_counted), dict(other_arms), on_record.n_verdicts)
+
+
+def is_not_asked(outcome: Outcome) -> bool:
+    return outcome.layer is Layer.NOT_ASKED
+
+
+def n_asked(rows: Sequence[ResultRow]) -> int:
+    """How many of the rows have an answer, or have failed."""
+    return len(rows) - layers_of(rows)[Layer.NOT_ASKED]
+
+
+def in_whole_epochs(rows: Sequence[ResultRow]) -> Sequence[ResultRow]:
     """The rows of whole epochs: an analysis may repeat only what was refused, say, in an epoch of its own.
 
     An epoch of a side and arm is whole if it has as many rows as their largest epoch.
     """
-    n_rows = Counter((row.key.side, row.key.arm, row.key.epoch) for row in rows)
+    epochs = epochs_of(rows)
+    n_rows = epochs.counts()
     n_largest: dict[tuple[Side, str], int] = {}
     for (side, arm, _), n in n_rows.items():
         n_largest[side, arm] = max(n, n_largest.get((side, arm), 0))
-    whole_epochs = set()
-    for (side, arm, epoch), n in n_rows.items():
-        if n == n_largest[side, arm]:
-            whole_epochs.add((side, arm, epoch))
-    return [row for row in rows if (row.key.side, row.key.arm, row.key.epoch) in whole_epochs]
+    return chosen_rows(rows, epochs.where(lambda epoch: n_rows.get(epoch) == n_largest.get(epoch[:2])))
 
 
 def check_ready(results: Results) -> None:
@@ -422,9 +488,13 @@ def check_ready(results: Results) -> None:
         raise UsageError(not_ready_message(reason))
 
 
-def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
+def too_many_failed(n_by_outcome: Mapping[Outcome, int], max_failed: float) -> str:
     """How many of a side's rows failed or have no verdict, when that is more than the share allowed; else empty."""
-    n_bad = sum(outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY) for outcome in outcomes)
-    if n_bad <= max_failed * len(outcomes):
+    n_rows = sum(n_by_outcome.values())
+    n_bad = 0
+    for row_outcome, n in n_by_outcome.items():
+        if row_outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY):
+            n_bad += n
+    if n_bad <= max_failed * n_rows:
         return ""
-    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than the allowed {100 * max_failed:g} %"
+    return f"{n_bad} of {n_rows} rows failed or have no verdict, more than the allowed {100 * max_failed:g} %"

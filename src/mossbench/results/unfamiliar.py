@@ -14,6 +14,7 @@ from mossbench.errors import UsageError
 from mossbench.messages import Message
 from mossbench.outcomes import MAX_UNFAMILIAR, Layer, Rule
 from mossbench.results.labels import MIN_LABELS
+from mossbench.results.row_columns import StoredRows
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Side
 from mossbench.ways_out import JudgeRun
@@ -46,6 +47,10 @@ UnfamiliarSides = Mapping[Side, tuple[UnfamiliarAnswers, ...]]
 
 def count_unfamiliar(rows: Iterable[ResultRow]) -> int:
     """Judged answers in a manner that the judge does not know."""
+    if isinstance(rows, StoredRows):
+        is_judged = rows.outcomes.where(lambda outcome: outcome.layer is Layer.JUDGED)
+        n_rows = rows.at(is_judged).verdicts.counts()
+        return sum(n for facts, n in n_rows.items() if facts and facts.unfamiliar)
     judged = (row.judged for row in rows if row.outcome.layer is Layer.JUDGED)
     return sum(facts.unfamiliar for facts in judged if facts)
 

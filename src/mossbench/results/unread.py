@@ -10,6 +10,8 @@ from mossbench.judges.language import OTHER_LANGUAGE
 from mossbench.judges.languages.reading import READ, is_not_read
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer
+from mossbench.results.rates import layers_of
+from mossbench.results.row_columns import with_outcome
 from mossbench.results.row_languages import ANSWER_LANGUAGE, language_of_row
 from mossbench.results.rows import ResultRow
 from mossbench.results.unfamiliar import label_answers
@@ -34,7 +36,7 @@ class UnreadReason(NamedTuple):
 
 def most_common_reason(results: Results, rows: Sequence[ResultRow]) -> UnreadReason | None:
     """Of the rows without a verdict; None where each answer has one."""
-    unread = [row for row in rows if row.outcome.layer is Layer.UNJUDGED]
+    unread = with_outcome(rows, lambda outcome: outcome.layer is Layer.UNJUDGED)
     if not unread:
         return None
     reasons = Counter(_reason(row) for row in unread)
@@ -48,7 +50,7 @@ def unread_message(results: Results, rows: Sequence[ResultRow]) -> Message:
     found = most_common_reason(results, rows)
     if found is None:
         return NOTHING
-    n = sum(row.outcome.layer is Layer.UNJUDGED for row in rows)
+    n = layers_of(rows)[Layer.UNJUDGED]
     return Message(
         f"{n} of {len(rows)} rows have no verdict; most often ({found.n}): {found.reason}",
         found.ways_out,
@@ -57,7 +59,7 @@ def unread_message(results: Results, rows: Sequence[ResultRow]) -> Message:
 
 def with_most_common_reason(results: Results, rows: Sequence[ResultRow], text: str) -> Message:
     """A text about rows that failed or have no verdict, with the most common reason and what helps."""
-    n_failed = sum(row.outcome.layer is Layer.FAILED for row in rows)
+    n_failed = layers_of(rows)[Layer.FAILED]
     found = most_common_reason(results, rows)
     if found is None or n_failed > found.n:
         ask_again = () if results.info.recorded or not n_failed else (Resume(results.folder, to="ask them again"),)

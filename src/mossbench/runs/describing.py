@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import mossbench
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import Arm, Row, plan
+from mossbench.datasets.arms import Arm, Row
+from mossbench.datasets.planned_rows import plan
 from mossbench.datasets.recognition import name_on_record, why_not_published
 from mossbench.models import Model
 from mossbench.runs.inputs import RunInputs
@@ -33,7 +34,7 @@ def describe_run(inputs: RunInputs, samples: Dataset, arms: tuple[Arm, ...], pri
         *whole_side.notes,
         *why_not_published(whole_side),
     )
-    rows = plan(samples, arms, config.epochs)
+    rows = plan(samples.samples, arms, config.epochs)
     return RunInfo(
         config=config,
         subject=subject_of(config, model.version),

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from mossbench.datasets import Dataset
+from mossbench.datasets.planned_rows import keys_of
 from mossbench.errors import StorageError
 from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges import Judge
@@ -23,6 +24,7 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.recording import ask_all
 from mossbench.runs.row_asking import connections_of, settings_of
 from mossbench.runs.stopping import noting_saved_answers
+from mossbench.store.key_set import KeySet
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import WayToResume
@@ -49,7 +51,7 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
         StorageError: Something could not be written; no further request was sent.
     """
     if plan.judge is not None:
-        plan.judge.expect(row.key for row in plan.rows)
+        plan.judge.expect(keys_of(plan.rows))
     engine = make_engine(_job_of(plan))
     info = plan.info
     if not plan.is_answered:
@@ -117,7 +119,7 @@ async def _ask_and_judge(
     """Asks all rows; judges each answer as it arrives, or all at the end through the judge's batch API."""
     judge_as_they_come = plan.judge if plan.judge_poll is None else None
     judge_pictures = PictureShelf(plan.data, DEFAULT_LIMITS, plan.images)
-    asked_now = await ask_all(engine, list(plan.rows), judge_as_they_come, judge_pictures, progress)
+    asked_now = await ask_all(engine, plan.rows, judge_as_they_come, judge_pictures, progress)
     if plan.judge is None:
         return
     if judge_as_they_come is not None and len(asked_now) == len(plan.rows):
@@ -128,7 +130,7 @@ async def _ask_and_judge(
         plan.judge,
         plan.data,
         max_connections=plan.config.max_connections,
-        skip=asked_now if judge_as_they_come is not None else (),
+        skip=KeySet(keys_of(asked_now)) if judge_as_they_come is not None else (),
         progress=None if judge_as_they_come is not None else progress,
         images=plan.images,
         budget=plan.budget,

@@ -21,7 +21,7 @@ def finish(outcome: RunOutcome) -> Results:
         if outcome.stopped_at_cost is not None:
             info = outcome.info.model_copy(update={"max_cost": outcome.stopped_at_cost})
         else:
-            n_failed = sum(failure is not None for failure in folder.failure_by_key().values())
+            n_failed = folder.count_failed()
             info = outcome.info.model_copy(update={"ended": now(), "failed": n_failed})
         if outcome.judge is not None:
             info = with_verdicts(folder, info, outcome.judge)

@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Any, Unpack
 
 from mossbench.datasets import AnyData, Dataset
-from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
+from mossbench.datasets.arms import Arm, Row, arm_of, joined
+from mossbench.datasets.planned_rows import plan
 from mossbench.errors import DataError, ImageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
@@ -228,7 +229,7 @@ def _forecast(
 def _planned_rows(inputs: RunInputs, samples: Dataset, arms: Iterable[Arm], done: Container[Key]) -> list[Row]:
     """The rows that a run would ask now."""
     own_arm = arm_of(inputs.config.arm, inputs.config.system)
-    rows = plan(samples, joined([own_arm, *arms]), inputs.config.epochs)
+    rows = plan(samples.samples, joined([own_arm, *arms]), inputs.config.epochs)
     return [row for row in rows if row.key not in done]
 
 

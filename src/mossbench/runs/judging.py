@@ -203,7 +203,8 @@ class _Judging:
     async def _judge_row(self, key: Key) -> None:
         plan = self._plan
         exchange = plan.exchange(key)
-        judgement = await judge_one(plan.judge, exchange, plan.sample(key), plan.pictures, plan.arm(key))
+        sample = None if plan.pictures is None else plan.sample(key)
+        judgement = await judge_one(plan.judge, exchange, sample, plan.pictures, plan.arm(key))
         plan.budget.pay(None, judgement.verdict)
         if key in plan.earlier_usage:
             judgement = _with_earlier_usage(judgement, plan.earlier_usage[key])
@@ -225,11 +226,11 @@ def _with_earlier_usage(judgement: Judgement, earlier: Mapping[str, Usage | None
 
 
 async def judge_one(
-    judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None, arm: Arm = PLAIN
+    judge: Judge, exchange: Exchange, sample: Sample | None, pictures: PictureShelf | None, arm: Arm = PLAIN
 ) -> Judgement:
     """The judge's verdict on one answer; it names the fault if the judge needs a picture that cannot be shown."""
 
     async def fetch_picture() -> Picture | None:
-        return None if pictures is None else await pictures.fetch(sample, arm)
+        return None if pictures is None or sample is None else await pictures.fetch(sample, arm)
 
     return await judge_shown(judge, exchange, fetch_picture)

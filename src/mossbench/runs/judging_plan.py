@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
+from mossbench.datasets.planned_rows import PlannedRows, keys_of
+from mossbench.datasets.stored_samples import StoredSamples
 from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import RubricJudge
@@ -18,6 +20,7 @@ from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.samples import Sample, Side
 from mossbench.store.batch_log import pending_rows
 from mossbench.store.damage import check_answers, planned_rows
+from mossbench.store.key_set import KeySet
 from mossbench.store.run_folder import RunFolder
 
 
@@ -54,7 +57,7 @@ class JudgingPlan:
     earlier_usage: Mapping[Key, Mapping[str, Usage | None]]
     """Of rows whose verdict is replaced: the tokens that it took, by model."""
     answers: StoredLines[Exchange]
-    samples: Mapping[tuple[Side, str], Sample]
+    samples: StoredSamples | Mapping[tuple[Side, str], Sample]
     arms: Mapping[str, Arm]
     pictures: PictureShelf | None
     """None: the judge looks at none."""
@@ -71,6 +74,8 @@ class JudgingPlan:
 
     def sample(self, key: Key) -> Sample:
         """The sample of a row."""
+        if isinstance(self.samples, StoredSamples):
+            return self.samples.find(key.side, key.sample)
         return self.samples[key.side, key.sample]
 
     def arm(self, key: Key) -> Arm:
@@ -110,7 +115,8 @@ def plan_judging(
     earlier = _read_earlier_verdicts(folder, judge)
     answers_on_file = _read_answers(folder, earlier, skip)
     rows = planned_rows(folder, info)
-    check_answers(folder, info, rows, answers_on_file.is_failed)
+    lost = [key for key in keys_of(rows) if key not in answers_on_file.is_failed] if info.ended else []
+    check_answers(folder, info, len(rows), lost, sum(answers_on_file.is_failed.values()))
     judge.expect(answers_on_file.is_failed)
     offsets = answers_on_file.offsets_to_judge
     answers = StoredLines(folder.answers_path, Exchange, keep_open=True)
@@ -124,7 +130,7 @@ def plan_judging(
         batch=batch,
         earlier_usage={key: earlier[key].usage for key in offsets if key in earlier},
         answers=answers,
-        samples={row.sample.key: row.sample for row in rows},
+        samples=rows.samples if isinstance(rows, PlannedRows) else {row.sample.key: row.sample for row in rows},
         arms={arm.name: arm for arm in info.arms},
         pictures=PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None,
         max_connections=max_connections,
@@ -206,4 +212,4 @@ def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> fl
 
 def count_judged_rows(folder: RunFolder, judge: Judge) -> int:
     """How many rows of a run have a line of this judge."""
-    return len({judgement.key for judgement in folder.read_judgements(judge.label)})
+    return len(KeySet(judgement.key for judgement in folder.read_judgements(judge.label)))

@@ -1,19 +1,19 @@
 """What a user is told when somebody deletes, moves or cuts a file of a run while it is being asked."""
 
 from mossbench.errors import n_of
-from mossbench.outcomes import Key
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.row_asking import answered_keys
+from mossbench.store.key_set import KeySet
 from mossbench.store.run_folder import RunFolder
 
 NOTHING_SENT = "no further request was sent"
 
 
-def describe_cut(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:
+def describe_cut(lost: PlaceLost, folder: RunFolder, recorded: KeySet) -> str:
     """What a run has lost with the end of a file that somebody has cut; these answers had been recorded."""
     if lost.path != folder.answers_path:
         return _describe_other_file(lost, folder)
-    n_lost = len(recorded - answered_keys(folder))
+    n_lost = recorded.n_not_in(answered_keys(folder))
     return f"{NOTHING_SENT}; lost: {n_of(n_lost, 'recorded answer')}, requested again on resume"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mossbench.datasets import Dataset, as_dataset
-from mossbench.datasets.arms import plan
+from mossbench.datasets.planned_rows import plan
 from mossbench.errors import RunError, UsageError
 from mossbench.models.connections import Traffic
 from mossbench.outcomes import Exchange, Judgement, Key

@@ -4,13 +4,15 @@ The folder is locked before its settings are compared, and stays so until the ru
 write one run.
 """
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import Row, arm_of, joined, plan
+from mossbench.datasets.arms import Row, arm_of, joined
+from mossbench.datasets.planned_rows import keys_of, plan
 from mossbench.judges import Judge, load_judge
 from mossbench.models import Model
 from mossbench.models.presets import with_retired_models
@@ -45,7 +47,7 @@ class RunPlan:
     """Both sides, all samples: arms may show images of others."""
     samples: Dataset
     """Those that are asked."""
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     """Samples by arms and epochs; those that have an answer are among them."""
     info: RunInfo
     """What run.json will say, with what it said of earlier sessions."""
@@ -64,8 +66,8 @@ class RunPlan:
     @property
     def is_answered(self) -> bool:
         """Whether every row has an answer already: then no model is needed."""
-        keys = {row.key for row in self.rows}
-        return keys <= answered_keys(self.folder)
+        answered = answered_keys(self.folder)
+        return all(key in answered for key in keys_of(self.rows))
 
 
 def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
@@ -86,7 +88,7 @@ def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
         folder, _describe(request, inputs, samples, folder), resume=request.resume, again=way_to_resume
     )
     info = _with_judge_prices(info, request, judge)
-    rows = tuple(plan(samples, info.arms, inputs.config.epochs))
+    rows = plan(samples.samples, info.arms, inputs.config.epochs)
     judge_poll = _judge_poll(folder, judge, engine)
     budget = _budget(request, inputs, info, judge, rows, engine, judge_poll)
     if request.max_cost is not None:
@@ -154,7 +156,7 @@ def _budget(
     inputs: RunInputs,
     info: RunInfo,
     judge: Judge | None,
-    rows: tuple[Row, ...],
+    rows: Sequence[Row],
     engine: EngineOptions,
     judge_poll: float | None,
 ) -> Budget:

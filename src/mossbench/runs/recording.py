@@ -1,12 +1,14 @@
 """Every answer of a run is written down as it comes, before anybody judges it or is told of it."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from mossbench.datasets.arms import Row
+from mossbench.datasets.planned_rows import rows_where
 from mossbench.errors import StorageError
 from mossbench.judges import Judge
-from mossbench.outcomes import Exchange, Key, Kind, Verdict, outcome
+from mossbench.outcomes import Exchange, Kind, Verdict, outcome
 from mossbench.plumbing.coroutines import my_turn
 from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.places import PlaceLost
@@ -18,15 +20,16 @@ from mossbench.runs.losses import describe_cut, describe_loss
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.runs.row_asking import in_asking_order, seed_of
 from mossbench.store.error_log import ErrorLog
+from mossbench.store.key_set import KeySet
 
 
 async def ask_all(
-    engine: Engine, rows: list[Row], judge: Judge | None, judge_pictures: PictureShelf, progress: OnProgress | None
-) -> set[Key]:
+    engine: Engine, rows: Sequence[Row], judge: Judge | None, judge_pictures: PictureShelf, progress: OnProgress | None
+) -> Sequence[Row]:
     """Has the engine ask every row that has no answer yet; with a judge, judges each answer as it comes.
 
     Returns:
-        The keys of the rows that it was to ask.
+        The rows that it was to ask.
     """
     folder = engine.job.folder
     folder.check_place()
@@ -36,7 +39,7 @@ async def ask_all(
         recorder = _Recorder(engine, rows, judge, judge_pictures, progress, answers, verdicts)
         engine.job.connections.on_wait = getattr(progress, "waits", None)
         await recorder.ask()
-        return {row.key for row in recorder.rows_to_ask}
+        return recorder.rows_to_ask
 
 
 class _Recorder:
@@ -45,7 +48,7 @@ class _Recorder:
     def __init__(
         self,
         engine: Engine,
-        rows: list[Row],
+        rows: Sequence[Row],
         judge: Judge | None,
         judge_pictures: PictureShelf,
         progress: OnProgress | None,
@@ -66,9 +69,11 @@ class _Recorder:
 
         failures = self._folder.failure_by_key()  # of rows on record; None for those that have an answer
         self._failed_before = {key: failed for key, failed in failures.items() if failed is not None}
-        self._answered = {key for key, failed in failures.items() if failed is None}
+        self._answered = KeySet(key for key, failed in failures.items() if failed is None)
         rows_in_order = in_asking_order(rows, engine.job.config.seed)
-        self.rows_to_ask = [row for row in rows_in_order if row.key not in self._answered]
+        self.rows_to_ask = rows_in_order
+        if self._answered:
+            self.rows_to_ask = rows_where(rows_in_order, lambda key: key not in self._answered)
         self._n_rows = len(rows)
         self._n_done = self._n_rows - len(self.rows_to_ask)
 

@@ -1,10 +1,11 @@
 """Asking one row: what is sent for it, the exchange that comes of it, and the order in which rows are asked."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from mossbench.datasets.arms import Row, Shown
+from mossbench.datasets.planned_rows import PlannedRows
 from mossbench.errors import DataError, ImageError
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
@@ -17,11 +18,13 @@ from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 
 
-def in_asking_order(rows: Iterable[Row], seed: int) -> list[Row]:
+def in_asking_order(rows: Iterable[Row], seed: int) -> Sequence[Row]:
     """The rows epoch by epoch, in an epoch sample by sample, and the arms of a sample in an order drawn by a hash.
 
     So a model that changes while it is asked changes under all arms alike. With one arm the order is that of the plan.
     """
+    if isinstance(rows, PlannedRows) and len(rows.arms) == 1:
+        return rows  # planned epoch by epoch, and sample by sample
     rows = list(rows)
     sample_keys = dict.fromkeys(row.sample.key for row in rows)
     place_of_sample = {key: place for place, key in enumerate(sample_keys)}

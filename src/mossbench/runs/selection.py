@@ -34,6 +34,8 @@ def _chosen_samples(dataset: Dataset, config: RunConfig) -> Dataset:
 
 def fitting_samples(dataset: Dataset, arm: Arm) -> Dataset:
     """The samples that can be put under an arm; the others are not asked."""
+    if arm.fits_all:
+        return dataset
     samples = tuple(sample for sample in dataset.samples if arm.fits(sample))
     if len(samples) == len(dataset):
         return dataset

@@ -22,6 +22,7 @@ from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.places import PlaceLost
 from mossbench.results.gates import Gate, saved_gates
+from mossbench.results.row_columns import outcomes_of
 from mossbench.results.shown_rates import NOT_KNOWN, share_text
 from mossbench.results.suite_comparisons import CellToCompare, SuiteComparison, compare_suite
 from mossbench.results.suite_folders import SuiteFolder, earlier_nights, is_suite_folder, read_suite_folder
@@ -71,7 +72,7 @@ class CellRun:
         if open_rows is not None and open_rows.max_cost is not None:
             higher = "raise the limit in the suite (max_cost or max_cost_per_cell) and run the same command again"
             return Message(f"{open_rows.state}; {higher}; it includes what is already spent")
-        return results.unfinished() or Message(too_many_failed([row.outcome for row in results.rows], max_failed))
+        return results.unfinished() or Message(too_many_failed(outcomes_of(results.rows).counts(), max_failed))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ Always: order and names do not matter; a row written twice into its cluster chan
 """
 
 import math
-from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,7 +58,7 @@ def cluster_rate(values: ArrayLike, clusters: Clusters | None = None) -> Estimat
     return estimate.over_clusters(n_clusters)
 
 
-def macro_rate(values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters | None = None) -> Estimate:
+def macro_rate(values: ArrayLike, groups: Clusters, clusters: Clusters | None = None) -> Estimate:
     """The mean of the groups' shares, each group counting the same, whatever its size.
 
     The groups' intervals are joined by square-and-add (Zou and Donner 2008, Stat. Med. 27:1693). Groups are taken as

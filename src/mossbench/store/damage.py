@@ -4,23 +4,25 @@ A file that was cut, or whose last lines were lost on the disk, looks like the f
 records how many rows there were, and every reader of a run compares.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from mossbench.datasets.arms import Row, plan
+from mossbench.datasets.arms import Row
+from mossbench.datasets.planned_rows import keys_of, plan
 from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Key
+from mossbench.samples import Sample
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import JudgeRun, Resume
 
 
-def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
-    """All planned rows of the run.
+def planned_rows(folder: RunFolder, info: RunInfo, samples: Sequence[Sample] | None = None) -> Sequence[Row]:
+    """All planned rows of the run, whose samples may have been read already.
 
     Raises:
         RunError: samples.jsonl has lost some of their samples.
     """
-    rows = plan(folder.samples(), info.arms, info.config.epochs)
+    rows = plan(folder.samples() if samples is None else samples, info.arms, info.config.epochs)
     is_about_to_start = not rows and not info.ended and not folder.answers_path.exists()
     if len(rows) >= info.n_rows or is_about_to_start:
         return rows
@@ -42,30 +44,30 @@ def checked_exchanges(folder: RunFolder, info: RunInfo, rows: Sequence[Row]) -> 
         RunError: answers.jsonl has lost some. Answers may only be missing if the run is being written or was stopped.
     """
     exchanges = folder.exchanges()
-    errors = {key: exchange.answer.error for key, exchange in exchanges.items()}
-    check_answers(folder, info, rows, errors)
+    lost = [key for key in keys_of(rows) if key not in exchanges] if info.ended else []
+    n_failed = sum(exchange.answer.error is not None for exchange in exchanges.values())
+    check_answers(folder, info, len(rows), lost, n_failed)
     return exchanges
 
 
-def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed: Mapping[Key, object]) -> None:
+def check_answers(folder: RunFolder, info: RunInfo, n_rows: int, lost: Sequence[Key], n_failed: int) -> None:
     """Raises RunError if answers.jsonl has lost some of its answers.
 
     Args:
         folder: The folder of the run.
         info: The content of its run.json.
-        rows: All planned rows.
-        failed: For each row in the file, a true value if it failed (such as its error), else a false one.
+        n_rows: How many rows are planned.
+        lost: Those that have no line in the file.
+        n_failed: How many rows in the file failed.
     """
     if not info.ended:
         return
-    lost = [row.key for row in rows if row.key not in failed]
     if lost and not info.is_partial_import:
         raise RunError(
-            f"{folder.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
+            f"{folder.answers_path} is damaged: the run ended, but {len(lost):,} of its {n_rows:,} answers are "
             f"missing ({_first_rows(lost)})",
             way_out=Resume(folder.path, to="restore it, or ask those rows again"),
         )
-    n_failed = sum(bool(failure) for failure in failed.values())
     if info.failed is not None and n_failed > info.failed:
         raise RunError(
             f"{folder.answers_path} is damaged: {n_failed:,} rows in it failed, {info.failed:,} when the run ended: "

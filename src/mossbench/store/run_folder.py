@@ -23,10 +23,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from mossbench.datasets.arms import Arm
+from mossbench.datasets.stored_samples import StoredSamples
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.file_names import label_slug
 from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.key_places import key_digest
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, is_held
 from mossbench.plumbing.storage import write_atomically
@@ -160,9 +162,12 @@ class RunFolder:
             return ()
         return self.info().arms
 
-    def samples(self) -> SampleList:
-        """The samples; an equal file that is in use is not read a second time."""
-        return read_samples(self.samples_path)
+    def samples(self, *, stored: bool | None = None) -> SampleList | StoredSamples:
+        """The samples; an equal file that is in use is not read a second time.
+
+        With `stored` they stay in the file, and are read from it when they are asked for; by default if they are many.
+        """
+        return read_samples(self.samples_path, stored=stored)
 
     def exchanges(self) -> dict[Key, Exchange]:
         """The exchanges on record, the last one of each key."""
@@ -177,6 +182,17 @@ class RunFolder:
         for exchange in read_lines(self.answers_path, Exchange):
             failures[exchange.key] = exchange if exchange.answer.error else None
         return failures
+
+    def count_failed(self) -> int:
+        """How many rows on record have no answer: their last call failed."""
+        failed: set[int] = set()  # a row failed rarely: the others are not kept
+        for exchange in read_lines(self.answers_path, Exchange):
+            key = int.from_bytes(key_digest(*map(str, exchange.key)), "big")
+            if exchange.answer.error is None:
+                failed.discard(key)
+            else:
+                failed.add(key)
+        return len(failed)
 
     def read_judgements(self, judge_label: str) -> Iterator[Judgement]:
         """The lines of a judge's verdicts one after the other, also those that a later one replaces."""

@@ -7,7 +7,8 @@ from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Key
 from mossbench.reports.cards import pieces
 from mossbench.reports.words import compare_page as words
-from mossbench.results.comparisons import Comparison, Flip
+from mossbench.results.comparisons import Comparison
+from mossbench.results.flips import Flip, choose_flips
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Side
 from mossbench.web.columns import ShownAnswer, answer_of
@@ -99,17 +100,15 @@ def changed_samples(
     )
 
 
-def _chosen_flips(comparison: Comparison, folders: Mapping[str, str], choice: FlipChoice) -> list[Flip]:
+def _chosen_flips(comparison: Comparison, folders: Mapping[str, str], choice: FlipChoice) -> Sequence[Flip]:
     names = {folder: name for name, folder in folders.items()}
     second = names.get(choice.second) if choice.second is not None else None
+    of_run_and_side = choose_flips(comparison.flips, second=second, side=choice.side)
     was_refused = {"answered": True, "refused": False}.get(choice.way or "")
-    return [
-        flip
-        for flip in comparison.flips
-        if second in (None, flip.second)
-        and choice.side in (None, flip.side)
-        and was_refused in (None, flip.refused_by == comparison.runs[0])
-    ]
+    if was_refused is None:
+        return of_run_and_side
+    first = comparison.runs[0]
+    return [flip for flip in of_run_and_side if was_refused == (flip.refused_by == first)]
 
 
 def _flip_shown(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> FlipShown:

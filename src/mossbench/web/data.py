@@ -135,7 +135,7 @@ def _of_dataset(dataset: Dataset, runs: tuple[LoadedRun, ...]) -> Data:
         title = title_on_record(on_record.name, on_record.copies.values())
     else:
         title = title_on_record(name_on_record(dataset), dataset.copies.values())
-    return Data(dataset.key, dataset.name, dataset.samples, dataset, runs, title)
+    return Data(dataset.key, dataset.name, tuple(dataset.samples), dataset, runs, title)
 
 
 def _key_on_record(run_name: str, dataset: DatasetInfo) -> str:

@@ -31,7 +31,7 @@ from mossbench.outcomes import REFUSED_KINDS, Exchange, Kind, Span, Verdict
 
 __all__ = ["ReaderJudge", "read"]
 
-VERSION = "1"
+VERSION = "2"
 PATTERNS = "patterns"
 PATTERNS_AND_RULES = "patterns and rules"
 BOTH = "patterns and encoder"

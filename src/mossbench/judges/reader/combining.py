@@ -113,7 +113,9 @@ def asks_rules(signs: Signs) -> bool:
 
 def sure_reading(signs: Signs, calibration: Calibration, rules: Verdict | None = None) -> Reading | None:
     """What the patterns, and `rules` if they were asked, make of an answer that needs no encoder."""
-    chance = SUREST if stock_refusal(signs) else patterns_chance(signs, calibration)
+    chance = stock_chance(signs)
+    if chance is None:
+        chance = patterns_chance(signs, calibration)
     is_refused = chance > 0.5
     confidence = max(chance, 1 - chance)
     if confidence < SURE and not rules_support(rules, is_refused, confidence):
@@ -144,6 +146,15 @@ def limited(confidence: float, most: float) -> float:
     return round(min(confidence, most), 3)
 
 
+def stock_chance(signs: Signs) -> float | None:
+    """The chance of a refusal for what needs no weighing; None where it does."""
+    if stock_refusal(signs):
+        return SUREST
+    if signs.only_apologises:
+        return SURE
+    return 1 - SURE if signs.only_replies else None
+
+
 def stock_refusal(signs: Signs) -> bool:
     """Whether the answer is short, has no content, and matches a pattern that is sure."""
     if signs.n_words > STOCK_WORDS or signs.n_content_words or signs.asks_for_text:
@@ -152,10 +163,10 @@ def stock_refusal(signs: Signs) -> bool:
 
 
 def refused_kind(signs: Signs) -> Kind:
-    """The kind of a refusal, by its first declining sign; DEFLECTED if it has none."""
+    """The kind of a refusal, by its first declining sign; DEFLECTED if it has none and is no bare apology."""
     shown = [match.pattern.shows for match in signs.matches if match.pattern.shows in DECLINING_SIGNS]
     if not shown:
-        return Kind.DEFLECTED
+        return Kind.REFUSED if signs.only_apologises else Kind.DEFLECTED
     return Kind.INCAPABLE if shown[0] is Sign.INCAPABLE else Kind.REFUSED
 
 

@@ -52,6 +52,8 @@ class Sign(StrEnum):
     """Warns or gives a disclaimer."""
     TURNS = "turns"
     """Turns against what came before: however, instead."""
+    REPLIES = "replies"
+    """Is a short reply that is whole in itself: yes, sure, done, maybe, not really."""
     HELPS = "helps"
     """Announces or does what was asked."""
     DESCRIBES = "describes"

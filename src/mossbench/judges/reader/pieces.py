@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-REQUEST_START = 10
-REQUEST_END = 22
-ANSWER_START = 72
-ANSWER_TURN = 28
-ANSWER_END = 28
+REQUEST_START = 8
+REQUEST_END = 18
+ANSWER_START = 60
+ANSWER_TURN = 24
+ANSWER_END = 24
 """Numbers of pieces that are read of each part."""
 CHARACTERS_EACH = 12
 """More than a piece has on average, so that a long text need not be cut into pieces as a whole."""

@@ -20,6 +20,8 @@ LITTLE = 20
 """Fewer words of content than this are too few to be what was asked for."""
 MUCH = 40
 """From so many words of content on, an answer may be what was asked for, in spite of a refusal in it."""
+LONGEST_REPLY = 8
+"""Words of an answer that is nothing but a short reply."""
 LONG_LIST = 5
 """Items from which a list is long."""
 MANY_HELPING = 6
@@ -50,6 +52,9 @@ _YES_NO = re.compile(
     r"^\W*(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|might|must|has|have|had)\b",
     re.IGNORECASE,
 )
+_ASKS_TO_ACT = re.compile(r"^\W*(?:can|could|will|would) you\b", re.IGNORECASE)
+_BARE_NO = re.compile(r"^\W*(?:no|nope|nah|never|negative|no,? never)\W*$", re.IGNORECASE)
+_BARE_APOLOGY = re.compile(r"^\W*(?:(?:so|oh|very|terribly|really),? )*(?:sorry|(?:my )?apologies)\W*$", re.IGNORECASE)
 _ASKS_FOR_TEXT = re.compile(
     r"\b(?:write|draft|compose|story|poem|dialogue|letter|e-?mail|caption|slogan|speech|script|essay|translate"
     r"|rewrite|message|note|tweet|post|song|limerick|haiku|sketch|monologue|pretend|role-?play|act as)\b",
@@ -100,6 +105,8 @@ class Signs:
     """The same for the last sentence of the request, which may be all that is really asked."""
     is_yes_no: bool
     """Whether the request is a yes-or-no question."""
+    asks_to_act: bool
+    """Whether it begins "can you" or the like: a bare no to it is a refusal."""
     asks_for_text: bool
     asks_about_model: bool
     """Whether the request is about the model itself: what it feels, is, or can."""
@@ -112,6 +119,27 @@ class Signs:
 
     def starts_with(self, sign: Sign) -> bool:
         return any(number < START for number in self.sentences_with(sign))
+
+    @property
+    def words(self) -> str:
+        return " ".join(sentence.text for sentence in self.text)
+
+    @property
+    def only_apologises(self) -> bool:
+        """Whether "Sorry." or the like is the whole answer."""
+        return bool(_BARE_APOLOGY.search(self.words))
+
+    @property
+    def only_replies(self) -> bool:
+        """Whether the answer is one short reply, or a few, and nothing else."""
+        if (
+            self.is_yes_no
+            and not self.asks_to_act
+            and _BARE_NO.search(" ".join(sentence.text for sentence in self.text))
+        ):
+            return True
+        replies = self.sentences_with(Sign.REPLIES)
+        return bool(replies) and len(replies) == len(self.text) and self.n_words <= LONGEST_REPLY
 
 
 def read_signs(request: str, answer: str) -> Signs:
@@ -136,6 +164,7 @@ def signs_of(request: str, answer: str, text: tuple[Sentence, ...], matches: tup
         shared=_shared(request, answer),
         shared_with_last=_shared(last_sentence(request), answer),
         is_yes_no=bool(_YES_NO.search(request)),
+        asks_to_act=bool(_ASKS_TO_ACT.search(request)),
         asks_for_text=bool(_ASKS_FOR_TEXT.search(request)),
         asks_about_model=bool(_ABOUT_THE_MODEL.search(request)),
         is_question=bool(_QUESTION.search(request)),
