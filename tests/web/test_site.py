@@ -27,8 +27,8 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     assert done.exit_code == 0, done.output
     files = {str(path.relative_to(tmp_path / "site")): path for path in (tmp_path / "site").rglob("*.*")}
     pages = {name: path.read_text() for name, path in files.items() if name.endswith(".html")}
-    assert len(pages) == 4 + 4 + 4 + 2 + 1 + 60  # fixed pages, reports, models, comparisons, samples
-    led_to = {".mossbench-site", "index.html"}
+    assert len(pages) == 5 + 4 + 4 + 2 + 1 + 60  # fixed pages, reports, models, comparisons, samples
+    led_to = {".mossbench-site", "index.html", "404.html"}
     for name, page in pages.items():
         addresses = [link["href"] for link in elements(page, "a[href]")]
         addresses += [image["src"] for image in elements(page, "img[src]")]

@@ -227,6 +227,14 @@ class StoredSamples(Sequence[Sample]):
 def open_samples(path: Path) -> StoredSamples:
     """The samples in a file, which stays open: its content can be read also after it was deleted."""
     file = open_file(path)
+    try:
+        return _samples_in(path, file)
+    except BaseException:
+        file.close()
+        raise
+
+
+def _samples_in(path: Path, file: IO[bytes]) -> StoredSamples:
     state = state_of(file.fileno())
     kept_at = path.with_name(f".{path.stem}.npz")
     kept = load_arrays(kept_at, state)
@@ -245,9 +253,17 @@ def open_samples(path: Path) -> StoredSamples:
 
 def put_aside(samples: Iterable[Sample]) -> StoredSamples:
     """The samples in a temporary file that no other process sees, and that goes with them."""
+    file = tempfile.TemporaryFile(prefix="mossbench-")
+    try:
+        return _write_aside(samples, file)
+    except BaseException:  # a faulty row, say
+        file.close()
+        raise
+
+
+def _write_aside(samples: Iterable[Sample], file: IO[bytes]) -> StoredSamples:
     offsets = array("q")
     making = ColumnsOfSamples()
-    file = tempfile.TemporaryFile(prefix="mossbench-")
     position = 0
     for sample in samples:
         line = sample.model_dump_json(exclude_defaults=True).encode() + b"\n"

@@ -62,7 +62,7 @@ STYLES = (
     "print",
 )
 """The files of `styles/`, in the order of the cascade."""
-PAGE_SCRIPTS = ("keys", "row_filter", "narrow_folds", "stripes", "menus", "shown_runs", "sorting")
+PAGE_SCRIPTS = ("keys", "row_filter", "narrow_folds", "stripes", "menus", "shown_runs", "sorting", "moved")
 """The files of `scripts/` that every page has, also one that is opened from a disk."""
 APP_SCRIPTS = (
     "addresses",

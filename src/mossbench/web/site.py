@@ -19,6 +19,7 @@ from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.names import public_name
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
+from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.storage import replacing_folder
 from mossbench.published.results_json import records_csv
@@ -159,6 +160,14 @@ class Download:
 
 
 @dataclass(frozen=True)
+class MovedPage:
+    """What moved.html shows at an address that has no file."""
+
+    reports: Sequence[tuple[str, str, str]]
+    """The run of each report, its file, and how its file ended when it began with a number."""
+
+
+@dataclass(frozen=True)
 class DownloadsPage:
     """What downloads.html shows."""
 
@@ -269,6 +278,7 @@ class _Site:
             yield download.name, download.content
         listed = DownloadsPage([(download.name, download.description, download.n_bytes) for download in downloads])
         yield "downloads.html", self._page("downloads.html", "Downloads", listed)
+        yield "404.html", self._page("moved.html", "", self._moved())
         for files in self._data:
             yield from self._pages_of_data(files)
         for pictures in self._pictures.values():
@@ -277,6 +287,13 @@ class _Site:
     def _page(self, template: str, current_page: str, *records: DataclassInstance) -> str:
         page = render_page(template, frame=self._frame(current_page), **template_values(*records))
         return self._addresses.within(page)
+
+    def _moved(self) -> MovedPage:
+        reports = []
+        for run in self._runs:
+            if run.name in self._reports:
+                reports.append((f"{run.label} ({run.name})", self._reports[run.name], slug(run.name)))
+        return MovedPage(reports)
 
     def _home(self) -> str:
         home = replace(make_home(self._shelf, is_live=False), folder="runs")
