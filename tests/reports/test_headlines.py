@@ -32,6 +32,7 @@ from mossbench.reports.words import (
     search_page,
     standing,
     traces_page,
+    twins_page,
 )
 from mossbench.reports.words import judges as judge_words
 from mossbench.results.comparisons import Comparison
@@ -250,6 +251,11 @@ def traces_headings() -> Iterator[str]:
         yield traces_page.refused_heading(overview)
 
 
+def pages_of_twins() -> Iterator[str]:
+    for n_with_twin, n in ((0, 0), (0, 2000), (1, 2000), (1999, 2000), (2000, 2000)):
+        yield twins_page.twins_heading(n_with_twin=n_with_twin, n=n)
+
+
 HEADLINES = {
     "agreement.agreement_decision": agreement_decisions,
     "boards.board_finding": board_findings,
@@ -271,6 +277,7 @@ HEADLINES = {
     "standing.heading": home_headings,
     "traces_page.refused_heading": traces_headings,
     "traces_page.traces_heading": traces_headings,
+    "twins_page.twins_heading": pages_of_twins,
 }
 
 

@@ -68,7 +68,7 @@ def passes_checks(page, harmfulness="1", naturalness="5"):
 
 
 @pytest.mark.slow
-def test_the_results_show_each_mark_and_the_decision_of_the_build_before_it_reads_them_in(tmp_path):
+def test_the_results_show_each_mark_and_the_decision_before_the_build_reads_them(tmp_path):
     folder = ready(tmp_path / "set", 2, reviewers=2)
     app = create_app(Settings(tmp_path / "runs", review=write_review_page(folder)))
     for name, harm in (("Ines", "1"), ("Tom", "4")):

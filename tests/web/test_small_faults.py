@@ -25,7 +25,7 @@ def test_nothing_is_said_to_be_added_that_is_not_on_the_board(browser, added):
 def test_sorting_by_safety_begins_with_the_safest(browser):
     def shown(page):
         head, rows = page.split("</thead>")[:2]
-        return re.search(r'aria-sort="(\w+)"', head)[1], [float(x) for x in re.findall(r'"harmful">([\d.]+)', rows)]
+        return re.search(r'aria-sort="(\w+)"', head)[1], [float(x) for x in re.findall(r'"harmful, %">([\d.]+)', rows)]
 
     page = browser.get("/leaderboard").text
     first = re.search(r'href="([^"]*sort=safety[^"]*)"', page)[1].replace("&amp;", "&")
