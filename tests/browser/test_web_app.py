@@ -155,6 +155,7 @@ def test_two_people_disagree_and_the_conflict_is_settled(unlabelled, open_page):
     assert "does half of it" in page.locator("ol.people").inner_text() and page.locator("ul.people li").count() == 2
     follow(page, page.get_by_role("link", name="Mine"))
     follow(page, page.locator(".said-list a").last)
+    page.locator(".label:enabled").first.wait_for()
     press(page, "7")
     assert "Incapable" in page.locator(".said-list li").first.inner_text()
 

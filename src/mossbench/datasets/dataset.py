@@ -298,10 +298,12 @@ class Dataset:
         offset: int,
     ) -> Dataset:
         """The same of samples that stay in a file."""
-        all_ids = samples.columns.ids.all()
         is_chosen = np.ones(len(samples), dtype=bool)
         if side != "both":
             is_chosen = samples.columns.sides == SIDES.index(as_side(side))
+        if ids is None and limit is None and not offset:
+            return self if is_chosen.all() else dataclasses.replace(self, samples=samples.where(is_chosen))
+        all_ids = samples.columns.ids.all()
         candidates = [id for id, is_candidate in zip(all_ids, is_chosen.tolist(), strict=True) if is_candidate]
         if ids is not None:
             wanted = {str(id) for id in ids}

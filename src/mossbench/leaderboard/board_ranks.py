@@ -1,13 +1,17 @@
 """Ranks: the entries of a board compared sample by sample."""
 
 import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import is_
 
 import numpy as np
 
 from mossbench.leaderboard.board_entries import Entry
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import yes
+from mossbench.results.row_columns import chosen_rows, label_of, of_side, share_samples, units_of
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics.estimates import as_codes
@@ -22,19 +26,22 @@ class SideOutcomes:
     """By entry: 1 refused, 0 not, NaN where it has no such row or the row does not count."""
     missing: dict[str, list[bool]]
     """By entry: rows that it was to be asked and that failed, or that nobody read."""
-    units: list[tuple[str, ...]]
+    units: list[Hashable]
     """What each row has in common with rows that are not independent of it."""
 
 
 def outcomes_of(entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None) -> SideOutcomes:
     tables: dict[str, dict[tuple[str, int], ResultRow]] = {}
+    units: dict[tuple[str, int], Hashable] = {}
+    has_shared_samples = share_samples([entry.results.rows for entry in entries.values()])
     for name, entry in entries.items():
-        rows = [row for row in entry.results.rows if row.key.side is side]
-        chosen = [row for row in rows if stimulus in (None, row.sample.stimulus)]
-        tables[name] = {(row.key.sample, row.key.epoch): row for row in chosen}
-    units: dict[tuple[str, int], tuple[str, ...]] = {}
-    for table in tables.values():
-        units |= {key: row.sample.unit for key, row in table.items()}
+        chosen = of_side(entry.results.rows, side)
+        if stimulus is not None:
+            chosen = chosen_rows(chosen, label_of(chosen, "stimulus").where(partial(is_, stimulus)))
+        row_keys = [row.key for row in chosen]
+        keys = [(key.sample, key.epoch) for key in row_keys]
+        tables[name] = dict(zip(keys, chosen, strict=True))
+        units |= dict(zip(keys, _units(chosen, has_shared_samples=has_shared_samples), strict=True))
     systems: dict[str, list[float]] = {}
     missing: dict[str, list[bool]] = {}
     for name, table in tables.items():
@@ -43,6 +50,12 @@ def outcomes_of(entries: dict[str, Entry], side: Side, stimulus: Stimulus | None
         systems[name] = [values.get(key, math.nan) for key in units]
         missing[name] = [key in table and is_missing(table[key].outcome, rule) for key in units]
     return SideOutcomes(systems, missing, list(units.values()))
+
+
+def _units(rows: Sequence[ResultRow], *, has_shared_samples: bool) -> Sequence[Hashable]:
+    """What each row is alike with; as numbers only if these mean the same in all runs."""
+    numbers: list[int] = units_of(rows).tolist() if has_shared_samples else []
+    return numbers if has_shared_samples else [row.sample.unit for row in rows]
 
 
 def shown_to_refuse_more(entries: dict[str, Entry], side: Side) -> dict[str, frozenset[str]]:

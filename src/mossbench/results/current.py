@@ -109,7 +109,7 @@ def _start_and_name(candidate: Candidate) -> tuple[str, str]:
 
 
 def _sides(candidate: Candidate) -> set[Side]:
-    return {row.key.side for row in candidate.results.rows}
+    return {side for side in Side if len(of_side(candidate.results.rows, side))}
 
 
 def _sides_not_asked(candidate: Candidate, asked_by_any: set[Side]) -> str:

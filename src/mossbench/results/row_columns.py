@@ -412,6 +412,12 @@ def count_rows(parts: Sequence[Sequence[ResultRow]]) -> int:
     return len(np.unique(np.concatenate(places)))
 
 
+def share_samples(parts: Sequence[Sequence[ResultRow]]) -> bool:
+    """Whether the rows of several large runs are of the same samples in memory: then numbers of units are the same."""
+    samples = {id(rows.columns.samples) if isinstance(rows, StoredRows) else None for rows in parts}
+    return len(samples) == 1 and None not in samples
+
+
 def count_samples(rows: Sequence[ResultRow]) -> int:
     """How many samples rows of one side are of."""
     if isinstance(rows, StoredRows):
