@@ -10,7 +10,13 @@ from .analyses import (
 )
 from .analyses.analysis import Analysed as Analysed, Options as Options
 from .building.candidate_states import Standing as Standing, standings as standings
-from .building.candidates import Candidate as Candidate, Decision as Decision, Overlay as Overlay, Rating as Rating, Screened as Screened
+from .building.candidates import (
+    Candidate as Candidate,
+    Decision as Decision,
+    Overlay as Overlay,
+    Rating as Rating,
+    Screened as Screened,
+)
 from .building.folder import BuildFolder as BuildFolder
 from .building.imaging import Imaged as Imaged, Sourced as Sourced, make_images as make_images
 from .building.probing import ProbeOptions as ProbeOptions, Refused as Refused, probe as probe
