@@ -91,7 +91,7 @@ def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
     says_nothing_of_mechanisms(model, data, ids=ids[::4])
 
 
-def says_nothing_of_mechanisms(model, data, ids=None):
+def says_nothing_of_mechanisms(model, data, ids=()):
     analysed, sections = found(model, data, epochs=1, ids=ids)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
     assert sections["causes"].finding.startswith("These answers do not show what in the image or the words it refuses")
