@@ -49,6 +49,26 @@ def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(shown
     assert all(row.is_visible() for row in wide.locator("table.differences tbody tr").all())
 
 
+def test_each_difference_says_its_unit_and_stands_beside_its_mark_on_a_phone(shown, open_page):
+    page = settled(open_page(f"{shown}/compare?run=none&run=some", **PHONE))
+    rows = page.locator("table.overview .lead-row").all()
+    assert len(rows) == 2
+    for row in rows:
+        points = row.locator("td.rate").evaluate("cell => getComputedStyle(cell, '::before').content")
+        assert "points" in points
+        name, mark = row.locator("th.name").bounding_box(), row.locator(".side-mark").bounding_box()
+        middle_of_name, middle_of_mark = (box["y"] + box["height"] / 2 for box in (name, mark))
+        assert abs(middle_of_name - middle_of_mark) < 4, row.inner_text()
+
+
+def test_rates_of_stimuli_have_their_whole_names_on_a_phone(shown, open_page):
+    page = open_page(f"{shown}/leaderboard", **PHONE)
+    page.locator("td.src summary").first.click()
+    short = page.locator('#board-1 td[data-label="CI"]')
+    assert short.count() and not any(cell.is_visible() for cell in short.all())
+    assert page.locator("tr.made").first.get_by_text("Counterintuitive Interpretation").is_visible()
+
+
 def open_fold_of(page, part):
     page.locator("details.folded", has=part).locator("summary").first.click()
 

@@ -52,7 +52,11 @@ def follow(page, link):
 
 
 def press(page, key):
-    """Presses a key that leads to another page or item, and waits until that can be used and all labels are saved."""
+    """Presses a key that leads to another page or item, and waits until that can be used and all labels are saved.
+
+    Only once the item on the page is shown: before, a key does nothing.
+    """
+    page.locator(SETTLED).wait_for(state="attached")
     with next_item(page):
         page.keyboard.press(key)
 
@@ -155,7 +159,6 @@ def test_two_people_disagree_and_the_conflict_is_settled(unlabelled, open_page):
     assert "does half of it" in page.locator("ol.people").inner_text() and page.locator("ul.people li").count() == 2
     follow(page, page.get_by_role("link", name="Mine"))
     follow(page, page.locator(".said-list a").last)
-    page.locator(".label:enabled").first.wait_for()
     press(page, "7")
     assert "Incapable" in page.locator(".said-list li").first.inner_text()
 

@@ -1,12 +1,14 @@
 """Slow work of the shelf: a failure is shown once, however long the work took, and then tried again."""
 
+import shutil
 from threading import Event
 
 import pytest
 
+from answered import stop
 from mossbench.errors import MossbenchError
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Shelf, StillReading
+from mossbench.web.shelf import Shelf, StillReading, wait_until_read
 from waiting import LONG
 
 
@@ -73,3 +75,21 @@ def test_a_timeout_within_the_work_is_an_error_and_not_progress(shelf):
     work.may_end.set()
     with pytest.raises(TimeoutError, match="the disk does not answer"):
         shelf.compute_once("work", work, "Counting")
+
+
+def test_runs_that_another_page_has_read_again_make_what_was_shown_old(runs):
+    shelf = Shelf(Settings(runs))
+    try:
+        shown = wait_until_read(shelf.runs)
+        assert not shelf.has_newer(shown)
+        stop(runs / "some", 20)
+        assert shelf.has_newer(shown)
+        shelf.runs()
+        while shelf.is_reading:  # for another page, after which none is being read
+            shelf.runs()
+        assert shelf.has_newer(shown) and not shelf.has_newer(shelf.runs())
+        shown = shelf.runs()
+        shutil.rmtree(runs / "some")
+        assert shelf.has_newer(shown) and not shelf.has_newer(shelf.runs())
+    finally:
+        shelf.close()

@@ -116,7 +116,7 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
     home = replace(
         home,
         is_demo_running=is_demo_running,
-        is_changing=home.is_changing or is_demo_running or shelf.is_reading or any(line.is_going for line in home.runs),
+        is_changing=home.is_changing or is_demo_running or any(line.is_going for line in home.runs),
         no_standing_title=NO_FINISHED_RUN if is_demo_running and not home.runs else home.no_standing_title,
     )
     return page(request, "home.html", "Home", home)
@@ -170,7 +170,7 @@ def make_home(
             n_to_compare=len(runs_to_compare),
         ),
         folder=shelf.settings.folder,
-        is_changing=changes_so_far.is_judging,
+        is_changing=changes_so_far.is_judging or shelf.has_newer(runs),
     )
 
 

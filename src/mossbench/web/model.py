@@ -268,7 +268,7 @@ def _model_standing(
         gate_checks=gate_checks,
         gates_fault=gates_fault,
         open_runs=[lines[name] for name in lines if name not in finished],
-        is_changing=changes.is_judging or shelf.is_reading or is_any_going,
+        is_changing=changes.is_judging or shelf.has_newer(runs) or is_any_going,
     )
 
 

@@ -153,7 +153,7 @@ def runs_page(
     superseded = _superseded(shelf, runs)
     rows = [run_line(run, superseded or {}) for run in runs if run.info or run.error]
     is_demo_running: bool = request.app.state.is_demo_running()
-    is_changing = shelf.is_reading or superseded is None or any(row.is_going for row in rows)
+    is_changing = shelf.has_newer(runs) or superseded is None or any(row.is_going for row in rows)
     content = RunsPage(
         rows=rows,
         groups=grouped(rows, order),

@@ -153,6 +153,18 @@ class Shelf:
         with self._lock:
             return bool(self._runs_in_progress)
 
+    def has_newer(self, runs: Sequence[LoadedRun]) -> bool:
+        """Whether a page that shows these runs shows an old state: it has to be loaded again.
+
+        A run may have been read for another page since, so that none is being read any more.
+        """
+        signatures = self._signatures()
+        with self._lock:
+            is_each_the_last_read = all(self.loaded_runs.get(run.name) is run for run in runs)
+            is_reading = bool(self._runs_in_progress)
+        has_changed = any(signatures.get(run.name) != run.signature for run in runs)
+        return is_reading or has_changed or not is_each_the_last_read
+
     def searchable(self) -> RunIndex:
         """The index, with every run in the state that pages show; raises StillReading until the index is complete."""
         runs = self.runs()

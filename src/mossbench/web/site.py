@@ -296,7 +296,7 @@ class _Site:
         return MovedPage(reports)
 
     def _home(self) -> str:
-        home = replace(make_home(self._shelf, is_live=False), folder="runs")
+        home = replace(make_home(self._shelf, is_live=False), folder="runs", is_changing=False)
         return self._page("home.html", "Home", home)
 
     def _model(self, model: str) -> str:
