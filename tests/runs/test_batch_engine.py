@@ -35,7 +35,7 @@ from servers.asking import KEYS
 from servers.batches import batch_server
 from servers.fates import make_data, right_text
 from servers.loopback import reset, send
-from waiting import LONG, until
+from waiting import until
 
 WIRES = ["openai", "anthropic", "google"]
 BATCH = EngineOptions(name="batch", poll=0.001)
@@ -1010,7 +1010,8 @@ def test_a_process_that_is_killed_at_a_step_pays_for_nothing_twice(wire, step, n
         command = [sys.executable, "-m", "mossbench", "run", "--model", f"{wire}/x", "--base-url", url, "--quiet"]
         command += ["--data", str(data), "--out", "r", "--engine", "batch", "--poll", "0.01", "--no-report"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        assert server.held[step].wait(LONG)
+        until(lambda: server.held[step].is_set() or process.poll() is not None)
+        assert process.poll() is None, process.communicate()[1].decode()  # it ended before the step
         process.kill()
         process.communicate()
         server.hold = None
