@@ -21,8 +21,6 @@ from functools import cached_property
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar, overload, runtime_checkable
 
-import numpy as np
-
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.datasets.recognition import Copy, Recognition, recognise
@@ -298,6 +296,8 @@ class Dataset:
         offset: int,
     ) -> Dataset:
         """The same of samples that stay in a file."""
+        import numpy as np
+
         is_chosen = np.ones(len(samples), dtype=bool)
         if side != "both":
             is_chosen = samples.columns.sides == SIDES.index(as_side(side))
@@ -453,6 +453,8 @@ def _read(path: Path, read: Callable[[Path], _T]) -> _T:
 
 def _hash_of_side(side: Side, digests: bytearray) -> str:
     """SHA-256 of the digests of a side's samples, in the order of their texts; those of a side are 32 bytes each."""
+    import numpy as np
+
     in_order = np.sort(np.frombuffer(digests, dtype="S32"))
     whole = in_order.tobytes()
     texts = (whole[start : start + 32].hex() for start in range(0, len(whole), 32))

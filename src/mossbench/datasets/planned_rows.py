@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from mossbench.datasets.arms import Arm, Row
 from mossbench.datasets.stored_samples import SIDES, StoredSamples
 from mossbench.outcomes import Key
 from mossbench.samples import Sample
 
-Places = NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Places: TypeAlias = "NDArray[np.int32]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,8 @@ class PlannedRows(Sequence[Row]):
 
     def __getitem__(self, place: int | slice) -> Row | PlannedRows:
         if isinstance(place, slice):
+            import numpy as np
+
             return self.at(np.arange(len(self))[place])
         sample = self.samples[int(self.sample_places[place])]
         return Row(self.key(place), sample, self.arms[self.arm_places[place]])
@@ -63,6 +66,8 @@ class PlannedRows(Sequence[Row]):
     @cached_property
     def blocks(self) -> dict[tuple[str, int], Places]:
         """By name of arm and epoch, for the first sample of each key the place of its row; -1 where it has none."""
+        import numpy as np
+
         first_places = self.samples.columns.first_places
         blocks: dict[tuple[str, int], Places] = {}
         for arm_place, epoch in sorted(set(zip(self.arm_places.tolist(), self.epochs.tolist(), strict=True))):
@@ -82,6 +87,8 @@ def keys_of(rows: Sequence[Row]) -> Iterator[Key]:
 
 def rows_where(rows: Sequence[Row], keep: Callable[[Key], bool]) -> Sequence[Row]:
     """The rows whose key is one for which this holds."""
+    import numpy as np
+
     if isinstance(rows, PlannedRows):
         return rows.at(np.array([place for place, key in enumerate(keys_of(rows)) if keep(key)], dtype=np.int64))
     return [row for row in rows if keep(row.key)]
@@ -108,6 +115,8 @@ def plan(samples: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> Sequenc
 
 def plan_stored(samples: StoredSamples, arms: tuple[Arm, ...], epochs: int) -> PlannedRows:
     """The same rows of samples that stay in their file, as columns."""
+    import numpy as np
+
     fitting_places = [_fitting_places(samples, arm) for arm in arms]
     last_epoch = max((arm.epochs or epochs for arm in arms), default=0)
     sample_places = [np.empty(0, dtype=np.int32)]
@@ -128,6 +137,8 @@ def plan_stored(samples: StoredSamples, arms: tuple[Arm, ...], epochs: int) -> P
 
 
 def _fitting_places(samples: StoredSamples, arm: Arm) -> Places:
+    import numpy as np
+
     if arm.fits_all:
         return np.arange(len(samples), dtype=np.int32)
     return np.array([place for place, sample in enumerate(samples) if arm.fits(sample)], dtype=np.int32)
@@ -135,6 +146,8 @@ def _fitting_places(samples: StoredSamples, arm: Arm) -> Places:
 
 def _each_key_once(rows: PlannedRows) -> PlannedRows:
     """Of rows with one key, at the place of the first, what the last is: of arms of one name, the last counts."""
+    import numpy as np
+
     names = list(dict.fromkeys(arm.name for arm in rows.arms))
     name_places = np.array([names.index(arm.name) for arm in rows.arms], dtype=np.int64)
     first_places = rows.samples.columns.first_places

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import IO, Any, overload
+from typing import IO, TYPE_CHECKING, Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from mossbench.errors import RunError
@@ -27,6 +25,10 @@ from mossbench.plumbing.key_places import KeyPlaces, digest_array, first_codes, 
 from mossbench.plumbing.lines import read_places
 from mossbench.plumbing.untrusted_files import open_file, state_of
 from mossbench.samples import Harm, Sample, Side, Stimulus
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LARGE = 10_000
 """Samples above which they stay in a file."""
@@ -57,6 +59,8 @@ class SampleColumns:
 
     def take(self, places: NDArray[Any]) -> SampleColumns:
         """The columns of the samples at these places, or where a mask is true."""
+        import numpy as np
+
         ids = self.ids.all()
         chosen_ids = [ids[place] for place in np.arange(len(ids))[places].tolist()]
         return SampleColumns(
@@ -103,6 +107,8 @@ class Texts:
 
 
 def texts_of(texts: Iterable[str]) -> Texts:
+    import numpy as np
+
     content = bytearray()
     ends = array("q")
     for text in texts:
@@ -139,6 +145,8 @@ class ColumnsOfSamples:
             self._codes[field].append(self._coders[field].code(getattr(sample, field)))
 
     def columns(self) -> SampleColumns:
+        import numpy as np
+
         return SampleColumns(
             sides=np.frombuffer(self._sides, dtype=np.int8),
             ids=Texts(bytes(self._ids), np.frombuffer(self._ends_of_ids, dtype=np.int64)),
@@ -196,6 +204,8 @@ class StoredSamples(Sequence[Sample]):
     @property
     def n_by_side(self) -> dict[Side, int]:
         """How many samples each side has, without a side that has none."""
+        import numpy as np
+
         counts = np.bincount(self.columns.sides, minlength=len(SIDES)).tolist()
         return {side: n for side, n in zip(SIDES, counts, strict=True) if n}
 
@@ -235,6 +245,8 @@ def open_samples(path: Path) -> StoredSamples:
 
 
 def _samples_in(path: Path, file: IO[bytes]) -> StoredSamples:
+    import numpy as np
+
     state = state_of(file.fileno())
     kept_at = path.with_name(f".{path.stem}.npz")
     kept = load_arrays(kept_at, state)
@@ -262,6 +274,8 @@ def put_aside(samples: Iterable[Sample]) -> StoredSamples:
 
 
 def _write_aside(samples: Iterable[Sample], file: IO[bytes]) -> StoredSamples:
+    import numpy as np
+
     offsets = array("q")
     making = ColumnsOfSamples()
     position = 0
@@ -276,6 +290,8 @@ def _write_aside(samples: Iterable[Sample], file: IO[bytes]) -> StoredSamples:
 
 
 def _arrays_of_columns(columns: SampleColumns) -> dict[str, NDArray[Any]]:
+    import numpy as np
+
     values = {field: [*column.values] for field, column in columns.labels.items()}
     return {
         "sides": columns.sides,

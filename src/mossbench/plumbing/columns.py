@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Value = TypeVar("Value", bound=Hashable)
-Codes = NDArray[np.int32]
-Mask = NDArray[np.bool_]
+Codes: TypeAlias = "NDArray[np.int32]"
+Mask: TypeAlias = "NDArray[np.bool_]"
 
 
 @dataclass(frozen=True)
@@ -37,16 +38,22 @@ class Coded(Generic[Value]):
 
     def counts(self) -> dict[Value, int]:
         """How many rows have each value, in the order in which rows first have it."""
+        import numpy as np
+
         codes, first_places, n_rows = np.unique(self.codes, return_index=True, return_counts=True)
         in_order = np.argsort(first_places)
         return {self.values[code]: int(n) for code, n in zip(codes[in_order], n_rows[in_order], strict=True)}
 
     def where(self, holds: Callable[[Value], bool]) -> Mask:
         """In which rows the value is one for which this holds."""
+        import numpy as np
+
         return np.asarray(np.array([holds(value) for value in self.values], dtype=bool)[self.codes])
 
     def numbers(self, number: Callable[[Value], float]) -> NDArray[np.float64]:
         """A number for each row, by its value."""
+        import numpy as np
+
         return np.asarray(np.array([number(value) for value in self.values], dtype=float)[self.codes])
 
 
@@ -60,11 +67,15 @@ class Coder(Generic[Value]):
         return self._codes.setdefault(value, len(self._codes))
 
     def column(self, codes: Iterable[int] | NDArray[Any]) -> Coded[Value]:
+        import numpy as np
+
         array = codes if isinstance(codes, np.ndarray) else np.fromiter(codes, dtype=np.int32)
         return Coded(array.astype(np.int32, copy=False), tuple(self._codes))
 
 
 def coded(values: Sequence[Value]) -> Coded[Value]:
     """The column of these values."""
+    import numpy as np
+
     coder = Coder[Value]()
     return coder.column(np.fromiter((coder.code(value) for value in values), dtype=np.int32, count=len(values)))

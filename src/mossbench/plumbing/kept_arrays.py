@@ -13,16 +13,17 @@ import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import mossbench
 from mossbench.errors import MossbenchError
 from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import open_file
 
-Arrays = Mapping[str, np.ndarray[Any, Any]]
+if TYPE_CHECKING:
+    import numpy as np
+
+Arrays: TypeAlias = "Mapping[str, np.ndarray[Any, Any]]"
 _ABOUT = "about"
 FORMAT = 1
 """Moves when what is kept changes; so does the version of mossbench."""
@@ -30,6 +31,8 @@ FORMAT = 1
 
 def load_arrays(path: Path, made_of: object) -> Arrays | None:
     """The arrays that were kept there, if they were made of this by this version; else None."""
+    import numpy as np
+
     try:
         with open_file(path) as file, np.load(file, allow_pickle=False) as content:
             if content[_ABOUT].tobytes() != _about(made_of):
@@ -40,6 +43,8 @@ def load_arrays(path: Path, made_of: object) -> Arrays | None:
 
 
 def keep_arrays(path: Path, made_of: object, arrays: Arrays) -> None:
+    import numpy as np
+
     about = np.frombuffer(_about(made_of), dtype=np.uint8)
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **{_ABOUT: about}, **arrays)
