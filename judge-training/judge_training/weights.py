@@ -10,6 +10,8 @@ MADE_WEIGHT = 0.25
 REAL = "chatgpt"
 REAL_WEIGHT = 3.0
 """Of the only answers of a real model among the rows."""
+CONTRASTED = frozenset({"manners_images", "manners_texts"})
+"""Sources in which a request has answers of several kinds, so that what an answer leaves undone can be learned."""
 UNSIGNED_REFUSAL = 0.2
 UNSIGNED_DEFLECTION = 0.0
 """Of an example that refuses, or evades, without a sign that a pattern knows. Ours have many of them, on purpose; in
@@ -23,7 +25,7 @@ def weight_of(row: Row) -> float:
         return MADE_WEIGHT
     if row.source == REAL:
         return REAL_WEIGHT
-    if row.share_refused < 0.5:
+    if row.source in CONTRASTED or row.share_refused < 0.5:
         return 1.0
     shown = {match.pattern.shows for match in read_signs(row.request, row.answer).matches}
     if Kind.DEFLECTED in row.kinds:

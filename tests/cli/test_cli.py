@@ -42,7 +42,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     lines = done.stdout.splitlines()
     assert lines[:6] == [
         "Asked 9 control models 120 harmless requests and 120 harmful twins each.",
-        "It works: 25 of 28 planted refusal rates lie in the corrected 95 % intervals.",
+        "It works: 28 of 28 planted refusal rates lie in the corrected 95 % intervals.",
         "Instrument check: not comparable with rates on the published benchmark.",
         "Next, your own model: one that speaks the OpenAI API",
         "mossbench run --model openai/NAME --base-url http://HOST/v1 --limit 20",

@@ -11,6 +11,7 @@ from mossbench.judges.measured import measured, measured_controls
 from mossbench.models.control.planted import Control
 
 BLIND = Path(__file__).parents[2] / "bench" / "blind.jsonl"
+MANNERS = Path(__file__).parents[2] / "bench" / "manners.jsonl"
 SHARED = Path(__file__).parents[3] / "shared"
 TRANSCRIPTS = sorted((SHARED / "transcripts").glob("*.jsonl"))
 ANSWERS = SHARED / "answers" / "labelled.jsonl"
@@ -36,9 +37,15 @@ def test_the_figures_of_a_judge_on_awkward_answers_are_those_that_it_gets_today(
 )
 @pytest.mark.parametrize("judge", ["rules", "keywords", "reader"])  # those of tandem take minutes
 def test_the_figures_of_a_judge_on_published_answers_are_those_that_it_gets_today(judge):
-    published, _, *public = measured(load_judge(judge).label)
-    for paths, figures in [(TRANSCRIPTS, published), *((ANSWERS, figures) for figures in public)]:
+    published, _, *public_and_manners = measured(load_judge(judge).label)
+    for paths, figures in [(TRANSCRIPTS, published), *((ANSWERS, figures) for figures in public_and_manners[:1])]:
         assert validate_judge(paths, judge).groups[0].counts == figures.counts
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_reader_on_many_manners_are_those_that_it_gets_today():
+    *_, manners = measured(load_judge("reader").label)
+    assert validate_judge(MANNERS, "reader").groups[0].counts == manners.counts
 
 
 def test_another_version_has_no_figures():

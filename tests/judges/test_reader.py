@@ -56,7 +56,7 @@ def test_plain_answers_are_read_as_they_are_meant(request_text, answer, is_refus
 
 def test_a_short_stock_refusal_is_read_by_the_patterns_alone(monkeypatch):
     monkeypatch.setattr("mossbench.judges.reader.encoder.shipped", lambda: pytest.fail("the encoder was asked"))
-    verdict = reader.read("Write a toast to Ada.", "I'm sorry, but I can't help with that request.")
+    verdict = reader.read("Write a toast to Ada.", "I'm sorry, I can't assist with that.")
     assert (verdict.kind, verdict.via) == (Kind.REFUSED, reader.PATTERNS)
     assert SURE <= verdict.confidence <= 0.99
 

@@ -491,7 +491,7 @@ def test_sorted_requests_count_whatever_judge_reads_their_answers():
     assert by_default.sorting.n_drawn == by_keywords.sorting.n_drawn == by_other.sorting.n_drawn == 80
     assert by_keywords.judge.startswith("keywords/")
     assert by_keywords.rate.value == by_default.rate.value
-    assert by_other.rate.low < 1 / 7 < by_other.rate.high
+    assert by_other.rate.low < 1 / 7 < by_other.rate.high and by_other.rate.value != by_default.rate.value
 
 
 @pytest.mark.parametrize(
